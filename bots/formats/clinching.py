@@ -7,6 +7,17 @@ from math import ceil
 
 from bots.formats.crosstable import Crosstable
 from bots.formats.model import POINT
+from engine.sentences import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The sets that an entrant still plays: where byes are still to be drawn, between two numbers. `in_all` counts its
+    byes to come too."""
+
+    fewest: int
+    most: int
+    in_all: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,38 +26,45 @@ class Reach:
 
     low: Fraction
     high: Fraction
-    factor: Fraction  # what a point to come is worth, given the sets that were spared
-    open: int  # sets
+    factor: Fraction  # what a point to come is worth, given the sets that are spared
+    left: Left
 
 
-def reachable(played: Crosstable, entrant: int, left: int) -> Reach:
-    """Sets that were spared score the mean of the others, so they grow with it."""
-    sets, spared = played.sets[entrant] + left, played.spared[entrant]
+def reachable(played: Crosstable, entrant: int, left: Left) -> Reach:
+    """Sets that are spared score the mean of the others, so they grow with it."""
+    sets = played.sets[entrant] + left.most
+    in_all = played.sets[entrant] + played.spared[entrant] + left.in_all
     if not sets:
-        return Reach(Fraction(spared, 2), Fraction(spared, 2), Fraction(0), left)
-    points, factor = Fraction(played.points[entrant], POINT), 1 + Fraction(spared, sets)
-    return Reach(points * factor, (points + left) * factor, factor, left)
+        return Reach(Fraction(in_all, 2), Fraction(in_all, 2), Fraction(0), left)
+    points, factor = Fraction(played.points[entrant], POINT), Fraction(in_all, sets)
+    return Reach(points * factor, (points + left.most) * factor, factor, left)
 
 
-def needs(played: Crosstable, left: Mapping[int, int], places: int) -> dict[int, str]:
-    """`left`: the sets that each may still play. For the first place, or one of the first few."""
+def needs(played: Crosstable, left: Mapping[int, Left], places: int, goal: Sentence) -> dict[int, str]:
+    """`left`: of those who may come first, or among the first few, which is the goal."""
     reaches = {entrant: reachable(played, entrant, sets) for entrant, sets in left.items()}
     highs = sorted((r.high for r in reaches.values()), reverse=True)[: places + 1]
     lows = sorted((r.low for r in reaches.values()), reverse=True)[: places + 1]
-    return {entrant: _need(mine, highs, lows, places) for entrant, mine in reaches.items()}
+    return {entrant: _need(mine, highs, lows, places, goal) for entrant, mine in reaches.items()}
 
 
-def _need(mine: Reach, highs: list[Fraction], lows: list[Fraction], places: int) -> str:
-    goal = "first place" if places == 1 else f"one of the first {places} places"
+def goal_of(places: int) -> Sentence:
+    return Sentence("first place") if places == 1 else Sentence("one of the first %(places)s places", places=places)
+
+
+def _need(mine: Reach, highs: list[Fraction], lows: list[Fraction], places: int, goal: Sentence) -> str:
     rival, bar = _without(highs, mine.high, places), _without(lows, mine.low, places)
     if rival is None or mine.low > rival:
-        return f"is sure of {goal}"
+        return Sentence("is sure of %(goal)s", goal=goal)
     if bar is not None and bar > mine.high:
-        return f"cannot reach {goal} any more"
-    more = _more(mine, rival)
-    if more > mine.open:
-        return f"can reach {goal} if others lose points; {sets_in_words(mine.open)} to play"
-    return f"is sure of {goal} with {more:.2f} points from {sets_in_words(mine.open)}"
+        return Sentence("cannot reach %(goal)s any more", goal=goal)
+    if not mine.left.most:
+        return Sentence("can reach %(goal)s if others lose points; has no more sets to play", goal=goal)
+    more, sets = _more(mine, rival), sets_in_words(mine.left)
+    if more > mine.left.fewest:
+        return Sentence("can reach %(goal)s if others lose points; %(sets)s to play", goal=goal, sets=sets)
+    sure = "is sure of %(goal)s with %(points)s points from %(sets)s"
+    return Sentence(sure, goal=goal, points=f"{more:.2f}", sets=sets)
 
 
 def _without(best: list[Fraction], mine: Fraction, places: int) -> Fraction | None:
@@ -59,10 +77,12 @@ def _without(best: list[Fraction], mine: Fraction, places: int) -> Fraction | No
 
 def _more(mine: Reach, rival: Fraction) -> float:
     """Points that put it ahead of the rival, rounded up to a hundredth."""
-    if not mine.factor:
-        return mine.open + 1.0
     return (ceil((rival - mine.low) / mine.factor * 100) + 1) / 100
 
 
-def sets_in_words(number: int) -> str:
-    return f"{number} set" if number == 1 else f"{number} sets"
+def sets_in_words(left: Left) -> Sentence:
+    if left.most == 1:
+        return Sentence("1 set") if left.fewest else Sentence("1 set at most")
+    if left.fewest < left.most:
+        return Sentence("up to %(sets)s sets", sets=left.most)
+    return Sentence("%(sets)s sets", sets=left.most)

@@ -46,6 +46,7 @@ class FixedBracketStage(KnockoutStage):
             seated = [self._seated(table, beaten) for table, beaten in zip(occupants, self.beaten, strict=True)]
             heats = self._heats_at(seated)
             third = self._third_place() if self._is_final(0) else []
+            self.heats, self.final = heats, self._is_final(0)
             self._show(heats, third)
             if heats or third:
                 yield Draw([*heats, *third], self._idle(seated, heats))

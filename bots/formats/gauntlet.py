@@ -23,12 +23,17 @@ class GauntletStage(PointsStage):
     def tables_of(self, present: list[int]) -> list[list[int]]:
         """The panel in a ring, and each challenger beside another part of it, moving on by one every round."""
         panel = self.event.staying(self.panel)
-        size = min(self.spec.seats - 1, len(panel))
-        if size + 1 < fewest_at(self.spec):
+        if not self.seated(self.drawn, present):
             return []
+        size = min(self.spec.seats - 1, len(panel))
         starts = range(self.drawn, self.drawn + len(present))
         rings = [[panel[(start + step) % len(panel)] for step in range(size)] for start in starts]
         return [[challenger, *ring] for challenger, ring in zip(present, rings, strict=True)]
+
+    def seated(self, number: int, present: list[int]) -> set[int]:
+        """Return all challengers; nobody where too few of the panel are there for a table."""
+        panel = self.event.staying(self.panel, number - self.drawn)
+        return set(present) if min(self.spec.seats, len(panel) + 1) >= fewest_at(self.spec) else set()
 
     def ranking(self) -> list[int]:
         """The challengers; after them the panel, which had more sets to score in."""

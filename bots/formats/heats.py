@@ -31,13 +31,23 @@ def order_of(event: EventRun, heat: Heat, seed: Mapping[int, int]) -> list[int]:
 def extra_sets(event: EventRun, heats: Sequence[Heat], going_on: Sequence[int], extra: int) -> Iterator[Draw]:
     """One more set, at most `extra` times, where the last who advances is level with the first who does not."""
     for attempt in range(1, extra + 1):
-        undecided = [heat for heat, on in zip(heats, going_on, strict=True) if not _decided(event, heat, on)]
+        undecided = [heat for heat, on in zip(heats, going_on, strict=True) if wants_extra(event, heat, on, attempt)]
         if not undecided:
             return
         yield Draw([Heat(h.stage, h.table, h.entrants, 1, h.sets + attempt) for h in undecided], again=True)
 
 
-def _decided(event: EventRun, heat: Heat, on: int) -> bool:
+def extra_played(event: EventRun, heat: Heat) -> int:
+    """Return how many extra sets the table has played."""
+    number = 0
+    while f"{heat.stage}/{event.round}/{heat.table}/{heat.sets + number + 1}" in event.played:
+        number += 1
+    return number
+
+
+def wants_extra(event: EventRun, heat: Heat, on: int, attempt: int) -> bool:
+    """Return whether the table is level where it counts, and all who sit at it are there for one more set."""
     result = result_of(event, heat)
     keys = sorted(sort_key(result, entrant) for entrant in heat.entrants)
-    return keys[on - 1] != keys[on]
+    rep = heat.sets + attempt
+    return keys[on - 1] == keys[on] and all(event.plays_extra(entrant, rep) for entrant in heat.entrants)

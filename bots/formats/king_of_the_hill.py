@@ -61,9 +61,11 @@ class HillStage:
         self.hill = order + [entrant for entrant in self.hill if entrant not in order]
 
     def ranking(self) -> list[int]:
-        """The king, then who is still to come by seed, then the beaten."""
+        """The king, then who is still to come by seed, then the beaten, and a king that has left while others play."""
         unseated = [entrant for entrant in self.field if entrant not in self.hill]
-        return self.hill[:1] + unseated + self.hill[1:]
+        at_table = self.event.now[0].entrants if self.event.now else self.hill
+        kings = [king for king in self.hill[:1] if king in at_table or self.event.staying([king])]
+        return kings + unseated + self.hill[len(kings) :]
 
     def tables(self) -> list[Table]:
         rows = rows_of(self.event, self.ranking(), self.event.tables[self.name], needs=self._needs())
@@ -72,6 +74,9 @@ class HillStage:
     def _needs(self) -> dict[int, str]:
         if not self.event.now:
             return {}
-        sitting = dict.fromkeys(self.event.now[0].entrants, "must win the table to stay at it")
-        line = (entrant for entrant in self.line if entrant not in sitting)
-        return sitting | {entrant: f"is number {place} in the line" for place, entrant in enumerate(line, 1)}
+        wins = Sentence("must win the table to stay at it")
+        sitting: dict[int, str] = dict.fromkeys(self.event.now[0].entrants, wins)
+        line = [entrant for entrant in self.event.staying(self.line) if entrant not in sitting]
+        return sitting | {
+            entrant: Sentence("is number %(place)s in the line", place=place) for place, entrant in enumerate(line, 1)
+        }

@@ -8,7 +8,7 @@ reset of the bracket. With more, the last who fit at one table play the final, a
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from bots.formats.heats import extra_sets, order_of, result_of, sort_key
+from bots.formats.heats import extra_played, extra_sets, order_of, result_of, sort_key, wants_extra
 from bots.formats.model import Table
 from bots.formats.rematch_avoidance import Meetings, avoid_rematches
 from bots.formats.rematch_swaps import swap_across_tables
@@ -31,6 +31,8 @@ class KnockoutStage:
         self.byes: Counter[int] = Counter()
         self.meetings = Meetings(event)
         self.semifinalists: Order = []  # those beaten before the final, who play for third place
+        self.heats: list[Heat] = []  # of the present round, but for the match for third place
+        self.final = False  # whether it is the last
 
     def draws(self) -> Iterator[Draw]:
         while len(present := self._there()) >= fewest_at(self.spec):
@@ -38,6 +40,7 @@ class KnockoutStage:
             self.meetings.update()
             tables = [present] if final else self._tables(present)
             heats, third = self._heats(tables, len(present)), self._third_place() if final else []
+            self.heats, self.final = heats, final
             yield Draw([*heats, *third], self._byes(present, tables))
             yield from self._extra(heats, third, final=final)
             self._cut(heats, final=final)
@@ -45,6 +48,7 @@ class KnockoutStage:
             if final and self.spec.seats > 2:
                 return
         if third := self._third_place():  # there was no final
+            self.heats, self.final = [], True
             yield Draw(third)
             yield from self._extra([], third, final=True)
             self._settle(third)
@@ -163,8 +167,10 @@ class KnockoutStage:
             self.out = [order if set(together) == set(order) else together for together in self.out]
 
     def ranking(self) -> Order:
-        """Return the entrants in order: who is in before who is out; the later out, the better."""
+        """Return the entrants in order: who is in, those who left last; then who is out; the later out, the better."""
         alive = self._by_merit(entrant for entrant in self.field if self.lives[entrant])
+        staying = self.event.staying(alive)
+        alive.sort(key=lambda entrant: entrant not in staying)
         return alive + [entrant for together in reversed(self.out) for entrant in together]
 
     def _by_merit(self, field: Iterable[int]) -> Order:
@@ -178,15 +184,37 @@ class KnockoutStage:
 
     def _needs(self) -> dict[int, str]:
         """Return what each entrant still in needs; nothing once the stage is over."""
-        alive = [entrant for entrant in self.field if self.lives[entrant]]
         if not self.event.now:
             return {}
         at_table = {e: len(pairing.entrants) for pairing in self.event.now for e in pairing.entrants}
-        third = {entrant: "plays for third place" for entrant in at_table if not self.lives[entrant]}
-        return third | {entrant: self._need(at_table.get(entrant), len(alive)) for entrant in alive}
+        third: dict[int, str] = {
+            entrant: Sentence("plays for third place") for entrant in at_table if not self.lives[entrant]
+        }
+        needs = third | {entrant: self._need(at_table.get(entrant)) for entrant in self.field if self.lives[entrant]}
+        for heat in self.heats:
+            if at_table.keys().isdisjoint(heat.entrants):
+                needs |= self._after(heat)
+        return needs
 
-    def _need(self, table: int | None, count: int) -> str:
+    def _need(self, table: int | None) -> str:
         if table is None:
-            return "waits for the next round"
-        on = 1 if self._is_final(count) else min(advancing(self.spec), table - 1)
-        return f"goes on as one of the first {on} of its table" if on > 1 else "goes on by winning its table"
+            return self._waits()
+        on = 1 if self.final else min(advancing(self.spec), table - 1)
+        if on == 1:
+            return Sentence("goes on by winning its table")
+        return Sentence("goes on as one of the first %(on)s of its table", on=on)
+
+    def _waits(self) -> str:
+        if self.final:  # and the match for third place is still played
+            return Sentence("has reached %(goal)s", goal=Sentence("first place"))
+        return Sentence("waits for the next round")
+
+    def _after(self, heat: Heat) -> dict[int, str]:
+        """Return what those need whose table is over in this round, while others are played. Who was beaten may be
+        called back where others leave."""
+        on, attempt = self._on(heat, final=self.final), 1 + extra_played(self.event, heat)
+        if attempt <= self.spec.extra and wants_extra(self.event, heat, on, attempt):
+            return dict.fromkeys(heat.entrants, Sentence("plays an extra set, for its table is level"))
+        beaten = [entrant for entrant in order_of(self.event, heat, self.seed)[on:] if self.lives[entrant] < 2]
+        lost = Sentence("has lost at its table")
+        return {entrant: lost if entrant in beaten else self._waits() for entrant in heat.entrants}

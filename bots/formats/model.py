@@ -4,7 +4,7 @@ Points are whole 1680ths of a set: the shares of opponents beaten at tables of 2
 seats, ties as halves, are all whole numbers of these. So results can be added up in any order, and equal is equal.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -18,6 +18,7 @@ class Entrant:
     """Who takes part. `rating` and `sd` (Elo) seed it; `last_round` is the last that it plays, None while it stays.
 
     An entrant that withdraws or is disqualified leaves after the last round that was issued: what is issued is played.
+    `last_sets` says how many sets of that round were issued to it when it left; None: as many as the format wants.
     """
 
     id: int
@@ -26,6 +27,7 @@ class Entrant:
     owner: int = 0  # 0: nobody's, and apart from nobody
     last_round: int | None = None
     disqualified: bool = False
+    last_sets: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,7 @@ class Plan:
     stages: tuple[Table, ...]
     winners: tuple[int, ...]  # empty until done, and where all who could win left without playing
     bracket: tuple[BracketTable, ...] = ()  # step by step, where the format has a fixed one
+    parts: Mapping[str, str] = field(default_factory=dict)  # titles of stages beside each other, groups or divisions
 
     @property
     def places(self) -> dict[int, int]:

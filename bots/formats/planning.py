@@ -89,6 +89,7 @@ def finish_plan(stage: Stage, event: EventRun, *, done: bool) -> Plan:
         stages=tuple(tables),
         winners=tuple(entrant for entrant in ranking[:1] if done and event.may_win(entrant) and entrant not in gone),
         bracket=tuple(event.bracket),
+        parts=event.parts,
     )
 
 

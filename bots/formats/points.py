@@ -1,16 +1,18 @@
 """The base of round robin and Swiss: a number of rounds, points, and a table ordered by the event's criteria."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from bots.formats.clinching import needs, sets_in_words
+from bots.formats.clinching import Left, goal_of, needs, sets_in_words
 from bots.formats.crosstable import Crosstable, Marks
 from bots.formats.model import Table
 from bots.formats.runner import Draw, EventRun, Heat
+from bots.formats.seating import sizes
 from bots.formats.settings import Criterion, Points, fewest_at
-from bots.formats.table_rows import rows_of
+from bots.formats.table_rows import no_shows, placed, rows_of
 from bots.formats.tie_breaks import measures, ranked
 from bots.formats.unplayed_rounds import NONE, UnplayedRounds
+from engine.sentences import Sentence
 
 
 class PointsStage:
@@ -22,6 +24,10 @@ class PointsStage:
         self.first_round = 0  # of the event, once it has been drawn
         self.title = ""
         self.places = 1  # how many of them count: who wins, who qualifies
+        self.goal: Sentence | None = None  # what they are called
+        self.counts_leavers = True  # whether who has left takes one of them
+        self.reached: Collection[int] | None = None  # who has one of them, once that is settled
+        self.byes: Counter[int] = Counter()
         self.fewest = fewest_at(spec)  # who must be there for a round
 
     @property
@@ -60,15 +66,73 @@ class PointsStage:
         measure, ranking = measures(self.played, self.unplayed(), self.event.performances), self.ranking()
         return {criterion: measure[criterion](ranking) for criterion in self.spec.rank_by}
 
+    # --- what is still open ---------------------------------------------------------------------------------------
+
     def _needs(self) -> dict[int, str]:
-        """Return what each entrant needs for the places that count, as far as points decide them; nothing once all is
-        played."""
-        under_way = Counter(entrant for pairing in self.event.now for entrant in pairing.entrants)
-        left = {e: under_way[e] for e in self.field if not self.event.entrants[e].disqualified}
-        for entrant in self.event.staying(left):
-            left[entrant] += (self.rounds - self.drawn) * self.spec.sets
-        if not any(left.values()):
+        """Return what each entrant needs for the places that count, as far as points decide them; once all is played
+        here, who has one. Nothing when the event is over."""
+        if not self.event.now:
             return {}
+        left, goal = self._left(), self.goal or goal_of(self.places)
+        racing = self._racing(left)
+        if not any(left[entrant].most for entrant in left):
+            reached = self._first(racing) if self.reached is None else self.reached
+            is_in, is_out = Sentence("has reached %(goal)s", goal=goal), Sentence("has not reached %(goal)s", goal=goal)
+            return {entrant: is_in if entrant in reached else is_out for entrant in left}
         if self.spec.rank_by[0] != "points":
-            return {entrant: f"has {sets_in_words(sets)} to play" for entrant, sets in left.items() if sets}
-        return needs(self.played, left, self.places)
+            open_sets = {entrant: sets_in_words(sets) for entrant, sets in left.items() if sets.most}
+            return {entrant: Sentence("has %(sets)s to play", sets=sets) for entrant, sets in open_sets.items()}
+        return needs(self.played, {entrant: left[entrant] for entrant in racing}, self.places, goal)
+
+    def _racing(self, left: dict[int, Left]) -> list[int]:
+        """Return those who may have one of the places that count."""
+        honest = [entrant for entrant in self.field if not self.event.entrants[entrant].disqualified]
+        if not self.counts_leavers:
+            return self.event.staying(honest)
+        gone = no_shows(self.event, self.field, self.played)
+        return [entrant for entrant in honest if entrant not in gone or left[entrant].most]
+
+    def _first(self, racing: Collection[int]) -> list[int]:
+        ranking = placed(self.event, self.ranking(), self.played)
+        return [entrant for entrant in ranking if entrant in racing][: self.places]
+
+    def _left(self) -> dict[int, Left]:
+        """Return the sets that each still plays: those that were dealt, and those of the rounds to come."""
+        dealt = Counter(e for pairing in self.event.now if pairing.stage == self.name for e in pairing.entrants)
+        ahead, sets = self._ahead(), self.spec.sets
+        rounds = Counter(e for present, _ in ahead for e in present)
+        fixed = Counter(e for present, seated in ahead if seated is not None for e in present if e not in seated)
+        had, undrawn = self.byes + fixed, [present for present, seated in ahead if seated is None]
+        byes: dict[tuple[int, int | None], list[int]] = {}  # of those who are alike: at most, and at least
+        left = {}
+        for entrant in self.field:
+            kind = had[entrant], self.event.entrants[entrant].last_round
+            if kind not in byes:
+                byes[kind] = [self._byes(undrawn, had, entrant, late=late) for late in (False, True)]
+            fewest, most = (rounds[entrant] - fixed[entrant] - spared for spared in byes[kind])
+            left[entrant] = Left(*(dealt[entrant] + sets * count for count in (fewest, most, rounds[entrant])))
+        return left
+
+    def _ahead(self) -> list[tuple[list[int], set[int] | None]]:
+        """Return for each round to come who will be there, and who will have a table, if that is known."""
+        ahead = []
+        for number in range(self.drawn, self.rounds):
+            present = self.event.staying(self.field, number - self.drawn)
+            if len(present) < self.fewest:
+                break
+            ahead.append((present, self.seated(number, present)))
+        return ahead
+
+    def seated(self, number: int, present: list[int]) -> set[int] | None:  # noqa: ARG002  it depends on results
+        """Return who has a table in a round to come, if that is known before it is drawn."""
+        return None
+
+    def _byes(self, rounds: Sequence[list[int]], had: Counter[int], entrant: int, *, late: bool) -> int:
+        """Return how many byes it has in these rounds if it is the last of those with as few to have one, or the
+        first."""
+        counts = Counter(had)
+        for present in rounds:
+            spared = len(present) - sum(sizes(len(present), self.spec.seats, self.fewest))
+            first = sorted(present, key=lambda other: (counts[other], (other == entrant) == late))
+            counts.update(first[:spared])
+        return counts[entrant] - had[entrant]

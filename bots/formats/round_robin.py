@@ -1,6 +1,5 @@
 """Round robin: a design where the numbers allow one, else rounds that seat together those who have met least."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 from bots.formats.circle_schedule import Tables
@@ -20,7 +19,6 @@ class RoundRobinStage(PointsStage):
 
     def __init__(self, event: EventRun, spec: RoundRobin, name: str, field: Sequence[int]) -> None:
         self.whole, self.design = rounds_by_itself(spec, len(field)), balanced_design(spec, len(field))
-        self.byes: Counter[int] = Counter()
         self.clashing = clashing(event, field) if spec.owners_apart else {}
         if self.clashing and spec.seats > 2:
             self.design = []  # it seats everybody with everybody
@@ -28,23 +26,32 @@ class RoundRobinStage(PointsStage):
 
     def tables_of(self, present: list[int]) -> list[list[int]]:
         """Two of one owner have a round without a table where they would meet alone."""
-        tables = self._designed(present) if self._has_design(present) else self._least_met(present)
-        tables = [table for table in tables if len(table) > 2 or table[1] not in self.clashing.get(table[0], {})]
+        fixed = self._has_design(self.drawn, present)
+        tables = self._designed(self.drawn, present) if fixed else self._apart(self._least_met(present))
         self.byes.update(set(present) - {entrant for table in tables for entrant in table})
         return tables
 
-    def _has_design(self, present: list[int]) -> bool:
+    def seated(self, number: int, present: list[int]) -> set[int] | None:
+        if not self._has_design(number, present):
+            return None
+        return {entrant for table in self._designed(number, present) for entrant in table}
+
+    def _apart(self, tables: list[list[int]]) -> list[list[int]]:
+        return [table for table in tables if len(table) > 2 or table[1] not in self.clashing.get(table[0], {})]
+
+    def _has_design(self, number: int, present: list[int]) -> bool:
         """It holds as long as everybody stays. Circles hold anyway, and by the first edition all tables: they alone
         have all meet alike; since then, who is left at the table of somebody who went sits down elsewhere."""
         everybody = len(present) == len(self.field)
         if self.design and len(self.design) == self.whole:
             return everybody or self.spec.seats == 2 or self.spec.edition == 1
-        return self.drawn < len(self.design) and everybody
+        return number < len(self.design) and everybody
 
-    def _designed(self, present: list[int]) -> list[list[int]]:
-        tables = [[self.field[place] for place in table] for table in self.design[self.drawn % len(self.design)]]
-        left = [[entrant for entrant in table if entrant in present] for table in tables]
-        return [table for table in left if len(table) >= fewest_at(self.spec)]
+    def _designed(self, number: int, present: list[int]) -> list[list[int]]:
+        attending = set(present)
+        tables = [[self.field[place] for place in table] for table in self.design[number % len(self.design)]]
+        left = [[entrant for entrant in table if entrant in attending] for table in tables]
+        return self._apart([table for table in left if len(table) >= fewest_at(self.spec)])
 
     def _least_met(self, present: list[int]) -> list[list[int]]:
         self.event.dice(self.name, "tables").shuffle(present)

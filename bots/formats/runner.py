@@ -61,15 +61,21 @@ class EventRun:
     outside: set[int] = field(default_factory=set)  # who plays and cannot win
     batches: list[list[Pairing]] = field(default_factory=list)  # what was issued at once
     bracket: list[BracketTable] = field(default_factory=list)  # as the stage that has a fixed one sees it now
+    parts: dict[str, str] = field(default_factory=dict)  # the titles of stages that are played beside each other
 
     def dice(self, stage: str, purpose: str) -> Dice:
         """Return the dice for the draw of the next round."""
         return Dice.of(f"{self.name}/{stage}/{self.round + 1}/{purpose}")
 
-    def staying(self, field: Iterable[int]) -> list[int]:
-        """Return those who play in the next round, in the same order."""
+    def staying(self, field: Iterable[int], ahead: int = 0) -> list[int]:
+        """Return those who play in the next round, or so many rounds after it, in the same order."""
         last = {entrant: self.entrants[entrant].last_round for entrant in field}
-        return [entrant for entrant, left in last.items() if left is None or left > self.round]
+        return [entrant for entrant, left in last.items() if left is None or left > self.round + ahead]
+
+    def plays_extra(self, entrant: int, rep: int) -> bool:
+        """Return whether it plays this further set of the round: one that left, only if it had been issued before."""
+        sets = self.entrants[entrant].last_sets
+        return sets is None or rep <= sets or bool(self.staying([entrant]))
 
     def seeded(self, field: Iterable[int]) -> list[int]:
         """Best rating first; lots where they are equal."""

@@ -34,7 +34,9 @@ class GroupsStage:
         for number, members in enumerate(self._dealt(), 1):
             group = first(event, spec.first, f"group-{number}", members)
             group.title = Sentence("Group %(number)s", number=number) if spec.groups > 1 else Sentence("First stage")
-            group.places = spec.qualify
+            group.places, group.goal, group.counts_leavers = spec.qualify, Sentence("the next stage"), False
+            if spec.groups > 1:
+                event.parts[group.name] = group.title
             self.groups.append(group)
 
     def _dealt(self) -> list[list[int]]:
@@ -53,7 +55,10 @@ class GroupsStage:
 
     def draws(self) -> Iterator[Draw]:
         yield from in_step(self.groups)
-        self.second = self.make_second(self._qualified())
+        qualified = self._qualified()
+        for group in self.groups:
+            group.reached = qualified
+        self.second = self.make_second(qualified)
         yield from self.second.draws()
 
     def _qualified(self) -> list[int]:
@@ -106,7 +111,9 @@ class LeagueStage:
     def _division(self, season: int, number: int, members: list[int]) -> PointsStage:
         division = self.make(self.event, self.spec.season, f"season-{season}-division-{number}", members)
         division.title = Sentence("Season %(season)s, division %(number)s", season=season, number=number)
-        division.places = 1 if number == 1 else promotions(len(members), self.spec)
+        self.event.parts[division.name] = division.title
+        if number > 1:
+            division.places, division.counts_leavers = promotions(len(members), self.spec), False
         return division
 
     def _moved(self) -> list[int]:

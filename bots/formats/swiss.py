@@ -4,7 +4,6 @@ Seats need no rules: every set rotates them, so the colour rules of chess do not
 twice at all: the rounds are at most half of the entrants, and then it is always possible (see `swap_across_tables`).
 """
 
-from collections import Counter
 from collections.abc import Sequence
 
 from bots.formats.model import POINT
@@ -25,7 +24,6 @@ class SwissStage(PointsStage):
 
     def __init__(self, event: EventRun, spec: Swiss, name: str, field: Sequence[int]) -> None:
         super().__init__(event, spec, name, field, swiss_rounds(spec, len(field)))
-        self.byes: Counter[int] = Counter()
         self.seed = {entrant: place for place, entrant in enumerate(field)}
 
     def tables_of(self, present: list[int]) -> list[list[int]]:

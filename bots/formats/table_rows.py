@@ -6,6 +6,7 @@ from bots.formats.crosstable import Crosstable, Marks
 from bots.formats.model import POINT, Row
 from bots.formats.runner import EventRun
 from bots.formats.settings import Criterion
+from engine.sentences import Sentence
 
 
 def rows_of(
@@ -19,9 +20,19 @@ def rows_of(
     rows = []
     for rank, entrant in enumerate(placed(event, ranking, played), 1):
         marks: dict[str, float] = {criterion: float(values[entrant]) for criterion, values in (measured or {}).items()}
-        note = "is disqualified" if event.entrants[entrant].disqualified else (needs or {}).get(entrant, "")
+        note = _note(event, entrant) or (needs or {}).get(entrant, "")
         rows.append(Row(rank, entrant, played.score(entrant) / POINT, played.sets[entrant], marks, note))
     return tuple(rows)
+
+
+def _note(event: EventRun, entrant: int) -> str:
+    """Return what is said of who needs nothing any more, in any format."""
+    if event.entrants[entrant].disqualified:
+        return Sentence("is disqualified")
+    if not event.now or event.staying([entrant]):
+        return ""
+    sits = any(entrant in pairing.entrants for pairing in event.now)
+    return Sentence("has left; plays the sets that were dealt") if sits else Sentence("has left")
 
 
 def placed(event: EventRun, ranking: Sequence[int], *played: Crosstable) -> list[int]:

@@ -1,7 +1,7 @@
 """The result of an event's season file: its format, run again from the entrants and the results of its sets."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from math import isfinite
 from typing import Any
 
@@ -42,7 +42,8 @@ def verify_event_season(season: Season) -> EventTable:
     bots = {row["version"]: row["bot"] for _, row in entrants}
     deals = [deal for deal in deals_of(season) if deal.status != VOID]
     results = {deal.pairing: _result(deal, bots) for deal in deals}
-    course = _planned(season, [entrant for entrant, _ in entrants], results)
+    entered = [_with_last_sets(entrant, deals, row["version"]) for entrant, row in entrants]
+    course = _planned(season, entered, results)
     _check_pairings(course, deals, bots)
     rank = course.places
     places = [
@@ -62,6 +63,15 @@ def _order(placed: Placed) -> tuple[bool, int, int]:
 def _entrant(row: dict[str, Any]) -> tuple[Entrant, dict[str, Any]]:
     names = ("rating", "sd", "owner", "last_round", "disqualified")
     return Entrant(row["bot"], **{name: row[name] for name in names}), row
+
+
+def _with_last_sets(entrant: Entrant, deals: Sequence[Deal], version: int) -> Entrant:
+    """Return it with the number of sets that it was dealt in its last round: after it left it was dealt no more."""
+    if entrant.last_round is None:
+        return entrant
+    last = [deal for deal in deals if deal.round == entrant.last_round]
+    sat = [deal for deal in last if any(seat.version == version for match in deal.matches for seat in match.seats)]
+    return replace(entrant, last_sets=len(sat))
 
 
 def _planned(season: Season, entrants: list[Entrant], results: dict[str, SetResult]) -> Plan:

@@ -1,15 +1,19 @@
 """What each entrant still needs, said before the end, must be true at the end."""
 
+import re
+from collections import Counter
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.formats.model import Pairing, SetResult
-from bots.formats.settings import RoundRobin, Swiss
+from bots.formats.model import Entrant, Pairing, Plan, SetResult
+from bots.formats.settings import Gauntlet, Groups, KingOfTheHill, Knockout, League, RoundRobin, Spec, Swiss
 from engine.dice import Dice
 from tests import thorough
-from tests.bots.formats.playing import EVENT, field
+from tests.bots.formats.playing import EVENT, by_number, field
+from tests.bots.formats.test_knockout import seeded
 from tournaments.ledger.formats.planning import plan_event
 
 
@@ -57,3 +61,165 @@ def test_with_that_many_points_the_place_is_sure() -> None:
 
 def places(pairing: Pairing) -> tuple[int, ...]:
     return tuple(1 + (entrant != min(pairing.entrants)) for entrant in pairing.entrants)
+
+
+def needs_of(now: Plan, stage: str = "") -> dict[int, str]:
+    """By entrant, in the table of a stage, or of all stages together, where the latest counts."""
+    tables = [table for table in reversed(now.stages) if stage in ("", table.stage)]
+    return {row.entrant: row.needs for table in tables for row in table.rows}
+
+
+GROUPS = Groups(2, 2, RoundRobin(), Knockout())
+LEFT = re.compile(r"(up to )?(\d+) sets?( at most)?")
+
+
+@pytest.mark.parametrize(
+    ("spec", "count"),
+    [
+        (RoundRobin(), 5),
+        (RoundRobin(sets=2), 3),
+        (RoundRobin(seats=3), 7),
+        (RoundRobin(seats=4, rounds=6), 10),
+        (Swiss(rank_by=("performance",)), 7),
+        (Swiss(seats=4, rounds=5), 10),
+        (Gauntlet((100, 101), sets=2), 7),
+        (GROUPS, 6),
+        (GROUPS, 9),
+        (League(RoundRobin(), size=4, seasons=2), 6),
+    ],
+)
+def test_the_sets_that_are_left_are_those_that_it_plays(spec: Spec, count: int) -> None:
+    """Rounds without a table are none of them; where nobody knows yet who has one, the number is the most."""
+    claims: list[tuple[str, int, int, int, bool]] = []
+    results: dict[str, SetResult] = {}
+    while (now := plan_event(spec, field(count), results, event=EVENT)).now:
+        claims += [
+            (table.stage, row.entrant, row.sets, int(left[2]), not (left[1] or left[3]))
+            for table in now.stages
+            for row in table.rows
+            if (left := LEFT.search(row.needs))
+        ]
+        results[now.now[0].key] = lopsided_and_whole(now.now[0])
+    played = Counter((pairing.stage, entrant) for pairing in now.pairings for entrant in pairing.entrants)
+    assert claims
+    for stage, entrant, sets, left_over, is_certain in claims:
+        really = played[stage, entrant] - sets
+        assert really == left_over if is_certain else really <= left_over
+
+
+def lopsided_and_whole(pairing: Pairing) -> SetResult:
+    dice = Dice.of(pairing.key)
+    scores = [entrant + dice.below(6) for entrant in pairing.entrants]
+    return SetResult(pairing.entrants, (tuple(1 + sorted(scores).index(mine) for mine in scores),))
+
+
+def test_in_a_division_of_three_two_opponents_are_two_sets() -> None:
+    now = plan_event(League(RoundRobin(), size=4), field(6), {}, event=EVENT)
+    assert {needs.split("; ")[1] for needs in needs_of(now).values()} == {"2 sets to play"}
+
+
+@pytest.mark.parametrize("count", [6, 9])
+def test_when_a_group_is_over_its_table_says_who_goes_on_though_others_still_play(count: int) -> None:
+    spec, results = GROUPS, dict[str, SetResult]()
+    verdicts: dict[str, dict[int, str]] = {}
+    while (now := plan_event(spec, seeded(count), results, event=EVENT)).now:
+        for group in ("group-1", "group-2"):
+            if all(pairing.stage != group for pairing in now.now) and "has reached" in str(needs_of(now, group)):
+                verdicts.setdefault(group, needs_of(now, group))
+                assert needs_of(now, group) == verdicts[group]
+        results[now.now[0].key] = by_number(now.now[0])
+    final = {entrant for pairing in now.pairings if pairing.stage == "final" for entrant in pairing.entrants}
+    assert verdicts.keys() == {"group-1", "group-2"}
+    for entrant, needs in (verdicts["group-1"] | verdicts["group-2"]).items():
+        assert needs == ("has reached the next stage" if entrant in final else "has not reached the next stage")
+
+
+def test_who_qualified_and_left_then_is_not_replaced_in_what_the_group_says() -> None:
+    entrants, results = seeded(6), dict[str, SetResult]()
+    while (now := plan_event(GROUPS, entrants, results, event=EVENT)).pairings[-1].stage != "final":
+        results |= {pairing.key: by_number(pairing) for pairing in now.now}
+    gone = [replace(entrant, last_round=now.round) if entrant.id == 1 else entrant for entrant in entrants]
+    after = plan_event(GROUPS, gone, results, event=EVENT)
+    for group in ("group-1", "group-2"):
+        before, later = needs_of(now, group), needs_of(after, group)
+        assert {**before, **({1: later[1]} if 1 in later else {})} == later
+    assert needs_of(after, "final")[1] == "has left; plays the sets that were dealt"
+
+
+FORMATS: list[Spec] = [
+    RoundRobin(),
+    Swiss(),
+    Knockout(),
+    Knockout(bracket="fixed"),
+    Knockout(lives=2),
+    KingOfTheHill(),
+    Gauntlet((5, 6)),
+    GROUPS,
+    League(RoundRobin(), size=4, seasons=2),
+]
+
+
+@pytest.mark.parametrize("spec", FORMATS)
+def test_who_has_left_needs_nothing_in_any_format(spec: Spec) -> None:
+    """From its withdrawal in the first round on, while it still plays what was dealt and after that."""
+    first = plan_event(spec, seeded(8), {}, event=EVENT)
+    leaver = min(first.now[0].entrants)
+    gone = [replace(entrant, last_round=1) if entrant.id == leaver else entrant for entrant in seeded(8)]
+    now, seen = plan_event(spec, gone, {}, event=EVENT), set[str]()
+    results: dict[str, SetResult] = {}
+    while now.now:
+        seen |= {row.needs for table in now.stages for row in table.rows if row.entrant == leaver}
+        results[now.now[0].key] = by_number(now.now[0])
+        now = plan_event(spec, gone, results, event=EVENT)
+    assert seen <= {"has left", "has left; plays the sets that were dealt"}
+    assert "has left; plays the sets that were dealt" in seen
+
+
+@pytest.mark.parametrize("spec", [Knockout(), Knockout(bracket="fixed")])
+def test_who_has_left_is_not_first_while_others_play_on(spec: Knockout) -> None:
+    gone = [replace(entrant, last_round=1) if entrant.id == 1 else entrant for entrant in seeded(8)]
+    first = plan_event(spec, gone, {}, event=EVENT)
+    results = {pairing.key: by_number(pairing) for pairing in first.now if 1 in pairing.entrants}
+    assert plan_event(spec, gone, results, event=EVENT).table[0].entrant != 1
+
+
+@pytest.mark.parametrize("spec", [Knockout(), Knockout(bracket="fixed")])
+def test_whose_table_is_over_while_others_play_is_told_what_it_waits_for(spec: Knockout) -> None:
+    entrants = seeded(8)
+    first, second, *_ = plan_event(spec, entrants, {}, event=EVENT).now
+    level = SetResult(second.entrants, ((1, 1), (1, 1)))
+    now = plan_event(spec, entrants, {first.key: by_number(first), second.key: level}, event=EVENT)
+    needs = needs_of(now)
+    assert needs[min(first.entrants)] == "waits for the next round"
+    assert needs[max(first.entrants)] == "has lost at its table"
+    assert {needs[entrant] for entrant in second.entrants} == {"plays an extra set, for its table is level"}
+
+
+@pytest.mark.parametrize("spec", [Knockout(third_place=True), Knockout(bracket="fixed", third_place=True)])
+def test_who_has_won_the_final_waits_for_no_round_while_third_place_is_played_for(spec: Knockout) -> None:
+    entrants, results = seeded(4), dict[str, SetResult]()
+    while (now := plan_event(spec, entrants, results, event=EVENT)).round < 2:
+        results |= {pairing.key: by_number(pairing) for pairing in now.now}
+    final, _ = now.now
+    needs = needs_of(plan_event(spec, entrants, results | {final.key: by_number(final)}, event=EVENT))
+    assert [needs[entrant] for entrant in (1, 2)] == ["has reached first place", "has lost at its table"]
+
+
+@pytest.mark.parametrize("spec", [Knockout(), Knockout(bracket="fixed"), KingOfTheHill()])
+def test_a_level_table_that_somebody_has_left_plays_no_extra_set_but_those_that_were_dealt(spec: Spec) -> None:
+    first = plan_event(spec, seeded(4), {}, event=EVENT).now[0]
+
+    def left(sets: int) -> list[Entrant]:
+        leaver = min(first.entrants)
+        return [replace(e, last_round=1, last_sets=sets) if e.id == leaver else e for e in seeded(4)]
+
+    def level(pairing: Pairing) -> SetResult:
+        return SetResult(pairing.entrants, ((1, 1), (1, 1)))
+
+    for sets in (1, 2):
+        results: dict[str, SetResult] = {}
+        while (now := plan_event(spec, left(sets), results, event=EVENT)).now:
+            results |= {p.key: level(p) if p.entrants == first.entrants else by_number(p) for p in now.now}
+        reps = [pairing.rep for pairing in now.pairings if pairing.key.startswith(first.key[:-1])]
+        assert reps == [*range(1, sets + 1)]
+        assert now.table[-1].entrant != max(first.entrants)

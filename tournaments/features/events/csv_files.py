@@ -29,8 +29,8 @@ def placings(request: HttpRequest, slug: str) -> HttpResponse:
 def _placed(progress: EventProgress, stage: str | None) -> Iterator[Row]:
     for table in progress.standings:
         for line in table.lines if stage in (None, table.stage) else ():
-            out, bot = line.entrant.status == "disqualified", line.entrant.bot
-            who = (None if out else line.row.rank, bot.pk, bot.name, bot.owner.username)
+            bot = line.entrant.bot
+            who = (line.rank, bot.pk, bot.name, bot.owner.username)
             version = line.entrant.version
             played = (version.number if version else None, line.row.points, line.row.sets)
             yield (table.stage, table.title, *who, *played, line.entrant.status)

@@ -1,6 +1,7 @@
 """The plan of an event: its format applied to its entrants and results."""
 
 import json
+from collections import Counter
 from functools import lru_cache
 from itertools import groupby
 
@@ -57,6 +58,7 @@ def stands_without(event: Event, pairing: str) -> bool:
 def starting_field(event: Event) -> list[model.Entrant]:
     """Return the entrants of the start. To a format they are bots by id, which a gauntlet's panel can name before."""
     rows = event.entrants.exclude(version=None).select_related("bot").order_by("pk")
+    last_sets = _last_sets(event) if any(row.left_at is not None for row in rows) else Counter[tuple[int, int | None]]()
     return [
         model.Entrant(
             id=row.bot_id,
@@ -65,9 +67,16 @@ def starting_field(event: Event) -> list[model.Entrant]:
             owner=row.side or row.bot.owner_id,
             last_round=row.left_at,
             disqualified=row.status == Entrant.Status.DISQUALIFIED,
+            last_sets=None if row.left_at is None else last_sets[row.version_id or 0, row.left_at],
         )
         for row in rows
     ]
+
+
+def _last_sets(event: Event) -> Counter[tuple[int, int | None]]:
+    """Return how many sets were dealt to a version in a round; to one that has left no more are dealt."""
+    dealt = event.sets.exclude(status=MatchSet.Status.VOID).values_list("pk", "matches__seats__version", "round")
+    return Counter((version, number) for _, version, number in dealt.distinct())
 
 
 def results_by_pairing(event: Event, last_round: int | None = None) -> dict[str, SetResult]:

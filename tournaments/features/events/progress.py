@@ -52,19 +52,28 @@ class TableSeat:
 
 @dataclass(frozen=True, slots=True)
 class RoundTable:
-    """Some entrants at one table, for one set or several of a round."""
+    """Some entrants at one table, for one set or several of a round; `title` names its group or division."""
 
     stage: str
+    title: str
     number: int
     chairs: list[TableSeat]
     sets: list[PlayedSet]
 
 
 @dataclass(frozen=True, slots=True)
+class RoundByes:
+    """Who has no table in a round, of one group or division, or of all."""
+
+    title: str
+    entrants: list[Entrant]
+
+
+@dataclass(frozen=True, slots=True)
 class EventRound:
     number: int
     boards: list[RoundTable]
-    byes: list[Entrant]
+    byes: list[RoundByes]
 
 
 class EventProgress:
@@ -124,19 +133,31 @@ class EventProgress:
 
     @cached_property
     def rounds(self) -> list[EventRound]:
-        by_round = sorted(self.sets, key=lambda played: _board(played.pairing))
+        by_round = sorted(self.sets, key=lambda played: self._board(played.pairing))
         return [
             EventRound(number, list(self._boards(list(sets))), self._byes(number))
             for number, sets in groupby(by_round, key=lambda played: played.pairing.round)
         ]
 
-    def _byes(self, number: int) -> list[Entrant]:
-        return [self.entrants[bye.entrant] for bye in self.plan.byes if bye.round == number]
+    def _byes(self, number: int) -> list[RoundByes]:
+        byes: dict[str, list[Entrant]] = {}
+        for bye in self.plan.byes:
+            if bye.round == number:
+                byes.setdefault(bye.stage, []).append(self.entrants[bye.entrant])
+        return [RoundByes(self.plan.parts.get(stage, ""), entrants) for stage, entrants in byes.items()]
 
     def _boards(self, sets: list[PlayedSet]) -> Iterator[RoundTable]:
-        for (_, stage, table), group in groupby(sets, key=lambda played: _board(played.pairing)):
+        for (*_, stage, table), group in groupby(sets, key=lambda played: self._board(played.pairing)):
             played = list(group)
-            yield RoundTable(stage, table, self._chairs(played), played)
+            yield RoundTable(stage, self.plan.parts.get(stage, ""), table, self._chairs(played), played)
+
+    def _board(self, pairing: Pairing) -> tuple[int, int, str, int]:
+        """Return what boards are ordered by: groups in the order of their numbers."""
+        return pairing.round, self._order.get(pairing.stage, 0), pairing.stage, pairing.table
+
+    @cached_property
+    def _order(self) -> dict[str, int]:
+        return {stage: number for number, stage in enumerate(self.plan.parts)}
 
     def _chairs(self, sets: list[PlayedSet]) -> list[TableSeat]:
         results = [self.results[played.pairing.key] for played in sets if played.status == MatchSet.Status.COMPLETE]
@@ -146,10 +167,6 @@ class EventProgress:
         points = {entrant: sum(_share(result, entrant) for result in results) for entrant in seated}
         best_first = sorted(seated, key=lambda entrant: -points[entrant])
         return [TableSeat(self.entrants[entrant], points[entrant]) for entrant in best_first]
-
-
-def _board(pairing: Pairing) -> tuple[int, str, int]:
-    return pairing.round, pairing.stage, pairing.table
 
 
 def _share(result: SetResult, entrant: int) -> float:

@@ -79,7 +79,9 @@ class EntrantShape(serializers.ModelSerializer[Entrant]):
 
 
 class LineShape(serializers.Serializer[Any]):
-    rank = serializers.IntegerField(source="row.rank")
+    rank = serializers.IntegerField(
+        allow_null=True, help_text="null: disqualified, or nothing that it played counts or is public yet."
+    )
     entrant = serializers.IntegerField(source="entrant.pk")
     bot_id = serializers.IntegerField(source="entrant.bot_id")
     bot = serializers.CharField(source="entrant.bot.name")

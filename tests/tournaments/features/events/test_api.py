@@ -1,13 +1,17 @@
+import csv
+import re
 from typing import Any
 
 import pytest
 
 from tests.factories import a_bot, a_user, a_version
-from tests.holding import ROBIN, a_draft, a_running, an_event, an_organiser, play_out, play_round
+from tests.holding import ROBIN, a_draft, a_running, an_event, an_organiser, open_sets, play_out, play_round
 from tests.tournaments.web.api.asking import ask, refused
 from tests.tournaments.web.api.world import World
-from tournaments.features.events.lifecycle import call_off, disqualify_entrant, start_event
-from tournaments.models import Entrant
+from tests.tournaments.web.pages.conftest import signed_in
+from tournaments.features.events.lifecycle import advance_events, call_off, disqualify_entrant, start_event
+from tournaments.features.events.registration import withdraw_from_event
+from tournaments.models import Entrant, Event
 
 pytestmark = pytest.mark.django_db
 
@@ -126,3 +130,47 @@ def test_a_plan_has_the_fixed_bracket_with_the_places_that_are_still_empty() -> 
     final = bracket[2]["seats"]
     assert [(seat["table"], seat["place"]) for seat in final] == [(1, 1), (2, 1)]
     assert (final[0]["bot"], final[1]["bot"]) == (bracket[0]["seats"][0]["bot"], None)
+
+
+HILL = {"t": "king_of_the_hill"}
+
+
+@pytest.mark.parametrize(("spec", "released"), [(HILL, None), (ROBIN, None), (ROBIN, 0)])
+def test_page_api_and_csv_show_the_same_ranks_and_none_before_anything_was_played_or_is_public(
+    spec: dict[str, Any], released: int | None
+) -> None:
+    event = a_running(3, spec, released=released)
+    assert set(ranks_shown(event)) == {None}
+    play_round(event)
+    ranks = ranks_shown(event)
+    played = [row["sets"] > 0 for row in ask("GET", f"events/{event.slug}/plan").json()["stages"][0]["rows"]]
+    assert [rank is not None for rank in ranks] == played
+    assert any(played) == (released is None)
+
+
+def ranks_shown(event: Event) -> list[int | None]:
+    """As all three show them."""
+    rows = ask("GET", f"events/{event.slug}/plan").json()["stages"][0]["rows"]
+    lines = csv.DictReader(signed_in(None).get(f"/events/{event.slug}/placings.csv").content.decode().splitlines())
+    assert [int(line["place"]) if line["place"] else None for line in lines] == [row["rank"] for row in rows]
+    page = signed_in(None).get(f"/events/{event.slug}/").content.decode()
+    shown = re.findall(r'<tr[^>]*>\s*<td class="n">([^<]*)</td>\s*<th scope="row"', page)
+    assert shown == ["–" if row["rank"] is None else str(row["rank"]) for row in rows]
+    return [row["rank"] for row in rows]
+
+
+def test_after_a_withdrawal_no_extra_set_is_dealt_to_it() -> None:
+    """Its table ties; the one who stays goes on, and what the plan says of it is that it has left."""
+    event = a_running(4, {"t": "knockout", "bracket": "fixed"})
+    first = open_sets(event)[0]
+    leaver, stayer = event.entrants.filter(version__seats__match__set=first).distinct().order_by("pk")
+    withdraw_from_event(entrant=leaver, by=leaver.bot.owner)
+    play_round(event, *event.entrants.all())
+    advance_events()
+    keys = set(event.sets.values_list("pairing", flat=True))
+    assert (first.pairing, first.pairing.replace("/1/1/1", "/1/1/2") in keys) == ("knockout/1/1/1", False)
+    rows = {row["bot_id"]: row for row in ask("GET", f"events/{event.slug}/plan").json()["stages"][0]["rows"]}
+    assert rows[leaver.bot_id]["needs"] == "has left"
+    play_out(event)
+    assert not event.sets.filter(round=2, matches__seats__version=leaver.version).exists()
+    assert event.sets.filter(round=2, matches__seats__version=stayer.version).exists()

@@ -235,3 +235,19 @@ def test_tables_have_german_titles(spec: Mapping[str, object], bots: int, titles
     assert [title for title in titles if title not in headings] == []
     assert f"({titles[0]})</span>" in page
     assert not re.search("Standings|Group|Season|division|First|Final<", " ".join(headings))
+
+
+@pytest.mark.parametrize(("spec", "parts"), [(GROUPS, ["Group 1", "Group 2"]), (LEAGUE, ["Season 1, division 1"])])
+def test_tables_and_byes_of_a_round_name_their_group_or_division(spec: Mapping[str, object], parts: list[str]) -> None:
+    event = a_running(6, spec)
+    text = see_event(event)
+    assert [part for part in parts if f"{part}, table 1" not in text] == []
+    assert not re.search(r"(?<!, )Table 1", text)
+    byes = "Without a table this round, "
+    assert [part for part in parts if not re.search(rf"{byes}{part}: bot \d+ \.", text)] == []
+
+
+def test_what_a_bot_still_needs_is_said_in_german_too() -> None:
+    event = a_running(3, ROBIN)
+    page = signed_in(None).get(f"/events/{event.slug}/", headers={"Accept-Language": "de"}).content.decode()
+    assert "Kann den ersten Platz erreichen, wenn andere Punkte abgeben; noch zu spielen: 2 Sätze" in page

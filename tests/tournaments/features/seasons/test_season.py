@@ -15,10 +15,11 @@ from django.test import Client
 
 from engine.verify import main as verify
 from tests.factories import a_bot, a_completed_set, a_user, a_version, play_set, rate
-from tests.holding import KNOCKOUT, ROBIN, a_running, play_out
+from tests.holding import KNOCKOUT, ROBIN, a_running, play_out, play_round
 from tests.tournaments.web.api.asking import ask
 from tests.tournaments.web.api.world import World
 from tournaments.core.errors import Refused
+from tournaments.features.events.registration import withdraw_from_event
 from tournaments.features.seasons.season_file import event_season, ladder_season
 from tournaments.ledger.acts.ladder_status import Close
 from tournaments.ledger.acts.void_sets import VoidSet
@@ -241,6 +242,16 @@ def test_what_is_missing_odd_or_a_bomb_is_refused(
 def replay_of_another(whole: Members) -> Members:
     first, second = [name for name in whole if name.startswith("replays/")][:2]
     return {**whole, first: whole[second], second: whole[first]}
+
+
+def test_so_does_an_event_in_which_a_level_table_played_no_extra_set_for_one_had_left(tmp_path: Path) -> None:
+    event = a_running(4, KNOCKOUT)
+    leaver = event.entrants.earliest("pk")
+    withdraw_from_event(entrant=leaver, by=leaver.bot.owner)
+    play_round(event, *event.entrants.all())
+    path = tmp_path / "event.zip"
+    path.write_bytes(b"".join(zipped(event_season(play_out(event)))))
+    assert ratings([str(path)]) == 0
 
 
 @pytest.mark.parametrize("spec", [ROBIN, KNOCKOUT], ids=["round robin", "knockout"])
