@@ -192,7 +192,7 @@ def main() -> int:
     if command == "wasm":
         return build_wasm()
     if command == "boardroom":
-        return int(importlib.import_module("bots.command.main").main(sys.argv[2:]))
+        return int(importlib.import_module("bots.command.__main__").main(sys.argv[2:]))
     if sys.argv[1:] in ([], ["help"], ["--help"], ["-h"]):
         print_overview()
         return 0

@@ -27,7 +27,7 @@ def site_option(function: F) -> F:
 def connected(address: str) -> Site:
     """Raises KitError and SubmitError."""
     site = settings.chosen_site(address)
-    return site_at(site, settings.token_for(site))
+    return site_at(site, *settings.token_for(site))
 
 
 def insistently(ask: Callable[[], T]) -> T:

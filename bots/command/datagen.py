@@ -11,6 +11,7 @@ import click
 from bots.command.errors import FAILED, KitError
 from bots.command.options import json_option
 from bots.command.output import print_note, print_text, progress, to_stdout
+from bots.command.whole_files import remove
 from engine.records import to_plain
 from engine.replay import BIGGEST_FILE, Replay, ReplayError, advance, playback, read_replay
 
@@ -40,7 +41,7 @@ def command(replays: Sequence[Path], out: Path, name: str, as_json: bool) -> int
                 step()
         part.replace(out)
     finally:
-        part.unlink(missing_ok=True)
+        remove(part)
     left_out = [row for row in written if row["error"]]
     if as_json:
         to_stdout({"out": str(out), "replays": written})

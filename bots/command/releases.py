@@ -28,7 +28,7 @@ def installed_version() -> str:
 
 def kit_of(site: Site) -> Mapping[str, Any] | None:
     """Return what the site's own kit is, or None if the site is from before there was one. Raises KitError."""
-    request = Request(f"{site.address}/kit/version.json")  # noqa: S310 - `site_at` has looked at it
+    request = Request(f"{site.address}/kit/version.json")  # noqa: S310 - `check_address` has
     try:
         with site.opener.open(request, timeout=PATIENCE_S) as answer:
             document = json.loads(answer.read(LONGEST))

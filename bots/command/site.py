@@ -3,6 +3,8 @@
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from http import HTTPStatus
 from http.client import HTTPException
 from typing import IO, Any, NoReturn
 from urllib.error import HTTPError
@@ -28,9 +30,7 @@ class NoRedirects(HTTPRedirectHandler):
 
     def redirect_request(self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str) -> NoReturn:
         del fp, msg, headers
-        raise SubmitError(
-            "moved", f"{req.full_url} leads to {newurl} ({code}); give --site that address if it is right"
-        )
+        raise SubmitError("moved", f"{req.full_url} leads to {newurl} ({code}); name that site if it is right")
 
 
 class Answer(dict[str, Any]):
@@ -43,8 +43,9 @@ class Answer(dict[str, Any]):
 class Site:
     """The API of a Boardroom site."""
 
-    def __init__(self, address: str, token: str) -> None:
-        self.address, self.token = address.rstrip("/"), token
+    def __init__(self, address: str, token: str, source: str = "") -> None:
+        """Keep address and token; `source` is where the token was found."""
+        self.address, self.token, self.source = address.rstrip("/"), token, source
         self.opener = build_opener(Proxies, NoRedirects)
 
     def ask(
@@ -59,12 +60,14 @@ class Site:
         """Return what the site answers to a GET, or to a POST of `data`, or to another method. Raises SubmitError."""
         headers = {"Content-Type": kind, "Accept": "application/json"}
         headers |= {"Authorization": f"Token {self.token}"} if signed else {}
-        request = Request(f"{self.address}/api/v1{path}", data, headers, method=method)  # noqa: S310 - `_site` has looked at it
+        request = Request(f"{self.address}/api/v1{path}", data, headers, method=method)  # noqa: S310 - `check_address` has
         try:
             with self.opener.open(request, timeout=PATIENCE_S) as answer:
                 return json.load(answer, object_hook=Answer)
         except HTTPError as error:
-            raise SubmitError(*refusal_of_site(error)) from None
+            code, sentence = refusal_of_site(error)
+            named = f"{self.source}: " if self.source and error.code == HTTPStatus.UNAUTHORIZED else ""
+            raise SubmitError(code, named + sentence) from None
         except (OSError, HTTPException) as error:
             raise SubmitError("no_answer", f"{self.address} does not answer: {error}", 3) from None
         except ValueError:
@@ -90,16 +93,21 @@ def check_size(data: bytes, filename: str, bot: Mapping[str, Any]) -> None:
         raise SubmitError(error.code, f"{filename}: {error} by this site for this bot") from None
 
 
-def site_at(address: str, token: str) -> Site:
-    """Return the site at an address. Raises SubmitError if the address or the token cannot be one."""
+def check_address(source: str, address: str) -> None:
+    """Raises SubmitError if this is no address of a site; `source` is where it was named."""
+    with suppress(ValueError):  # of an address with half of a bracket
+        parts = urlsplit(address)
+        if parts.scheme in ("http", "https") and parts.hostname:
+            return
+    raise SubmitError("bad_site", f"{source}: {address} is no address of a site, such as https://boardroom.example")
+
+
+def site_at(address: str, token: str, source: str = "") -> Site:
+    """Return the site at an address, which has been checked."""
     parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise SubmitError("bad_site", f"--site {address} is no address of a site, such as https://boardroom.example")
-    if not token.isascii() or not token.isprintable() or not token:
-        raise SubmitError("no_token", f"put a token of {address.rstrip('/')}/tokens/ into the variable BOARDROOM_TOKEN")
     if parts.scheme == "http" and not is_loopback(parts.hostname):
         print("warning: by http your token can be read on the way; use https where the site has it", file=sys.stderr)
-    return Site(address, token)
+    return Site(address, token, source)
 
 
 def bot_of(site: Site, name: str, game: str, tell: Callable[[str], None]) -> Mapping[str, Any]:

@@ -22,7 +22,7 @@ def write_whole(out: Path, content: bytes) -> None:
             fresh.chmod(out.stat().st_mode if out.exists() else MODE & ~file_mask())
             fresh.replace(out)
         except BaseException:
-            fresh.unlink(missing_ok=True)
+            remove(fresh)
             raise
 
 
@@ -36,11 +36,17 @@ def write_all(folder: Path, texts: Mapping[str, str]) -> None:
             write_whole(folder / name, text.encode())
     except BaseException:
         for name in texts.keys() - present:
-            (folder / name).unlink(missing_ok=True)
+            remove(folder / name)
         if not existed:
             with suppress(OSError):  # somebody else has put something there
                 folder.rmdir()
         raise
+
+
+def remove(path: Path) -> None:
+    """Remove a file after an error, which is reported even if that fails, as where nothing can be written any more."""
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
 
 
 def file_mask() -> int:

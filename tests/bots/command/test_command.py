@@ -191,6 +191,23 @@ def test_it_says_before_bots_start_that_there_is_no_sandbox(capsys: Captured) ->
     assert "95 % interval" in out
 
 
+def test_a_game_that_cannot_be_loaded_is_answered_by_a_sentence_and_a_code() -> None:
+    for command in (COMMAND, [sys.executable, "manage.py", "boardroom"]):
+        for option in ((), ("--json",)):
+            done = subprocess.run(
+                [*command, "play", "zaibatsu", "random", "random", *option],
+                env={**os.environ, "BOARDROOM_GAMES": "no_such_game"},
+                cwd=ROOT,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert done.returncode == 2
+            assert "BOARDROOM_GAMES: no_such_game cannot be imported" in done.stdout + done.stderr
+            assert json.loads(done.stdout)["error"]["code"] == "bad_game" if option else "[bad_game]" in done.stderr
+            assert "Traceback" not in done.stderr
+
+
 PRESSED = """
 import os, signal, sys
 class Pressed:

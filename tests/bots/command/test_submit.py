@@ -1,5 +1,6 @@
 """`boardroom submit` against the running site."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,34 @@ def test_without_a_good_token_nothing_is_sent(
 def test_a_site_that_is_none_is_told(user: User, file: Path, site: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["submit", str(file), "--bot", "Engine", "--site", site]) == (3 if site.startswith("http") else 2)
     assert "does not answer" in (errors := capsys.readouterr().err) or "is no address of a site" in errors
+
+
+@pytest.mark.parametrize("site", ["127.0.0.1:8611", "http://[half"])
+def test_what_is_no_address_or_token_is_reported_with_where_it_came_from(
+    site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "settings.json"
+    for source, options in (("--site", ["--site", site]), ("BOARDROOM_SITE", []), (str(kept), [])):
+        monkeypatch.setenv("BOARDROOM_CONFIG", str(tmp_path))
+        monkeypatch.setenv("BOARDROOM_SITE", site if source == "BOARDROOM_SITE" else "")
+        kept.write_text(json.dumps({"site": site, "tokens": {}}))
+        assert main(["status", *options]) == 2
+        assert f"error: {source}: {site} is no address of a site" in capsys.readouterr().err
+    kept.write_text(json.dumps({"site": "http://127.0.0.1:9", "tokens": {"http://127.0.0.1:9": "tökén"}}))
+    monkeypatch.setenv("BOARDROOM_TOKEN", "")
+    assert main(["status"]) == 2
+    assert f"error: {kept} holds no token" in capsys.readouterr().err
+    monkeypatch.setenv("BOARDROOM_CONFIG", str(kept))
+    assert main(["status"]) == 2
+    assert f"error: BOARDROOM_CONFIG: {kept / 'settings.json'}: Not a directory" in capsys.readouterr().err
+
+
+def test_a_token_that_the_site_refuses_is_named_by_where_it_came_from(
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("BOARDROOM_TOKEN", "brd_of_another_site")
+    assert main(["status", "--site", live_server.url]) == 2
+    assert "error: BOARDROOM_TOKEN: " in capsys.readouterr().err
 
 
 def test_the_token_follows_no_redirect_to_another_site(

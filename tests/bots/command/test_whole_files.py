@@ -1,5 +1,6 @@
 """What the kit writes is there whole or not at all."""
 
+import errno
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bots.command.main import main
+from bots.command.settings import FOLDER, Settings, write_settings
 from bots.command.whole_files import write_all, write_whole
 from tests.games.record import RECORDED
 
@@ -46,6 +48,23 @@ def test_of_files_that_belong_together_none_is_left(tmp_path: Path) -> None:
     with no_file_larger_than(1000), pytest.raises(OSError, match="large"):
         write_all(tmp_path, texts)
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+
+
+def test_where_nothing_can_be_removed_either_the_first_error_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setenv(FOLDER, str(tmp_path / "settings"))
+    monkeypatch.setattr(Path, "unlink", refuse)
+    for write in (
+        lambda: write_whole(tmp_path / "out", bytes(2000)),
+        lambda: write_all(tmp_path / "fresh", {"a": "first", "b": "x" * 2000}),
+        lambda: write_settings(Settings("x" * 2000)),
+    ):
+        with no_file_larger_than(1000), pytest.raises(OSError, match="large"):
+            write()
 
 
 def test_a_new_bot_that_finds_no_room_can_be_made_again(tmp_path: Path, capsys: Captured) -> None:

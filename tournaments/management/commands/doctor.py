@@ -17,6 +17,7 @@ import redis
 from django.core.management.base import BaseCommand, CommandError
 
 from bots.languages import LANGUAGES, Language, Missing
+from tournaments.ops.launcher.data_dir import Data
 from tournaments.ops.launcher.embedded_server import Server, ServerError
 from tournaments.ops.launcher.postgres import Postgres
 from tournaments.ops.launcher.up_options import DEFAULT, folder
@@ -76,6 +77,10 @@ def doctor_findings(data: Path) -> Iterator[Finding]:
 
 
 def room(data: Path) -> Finding:
+    try:
+        Data(data).check()
+    except ServerError as problem:
+        return Finding("data folder", works=False, detail=str(problem))
     place = next(folder for folder in (data, *data.parents) if folder.exists())
     free, writable = shutil.disk_usage(place).free, os.access(place, os.W_OK)
     detail = f"{data}: {free / (1 << 30):.1f} GB free{'' if writable else ', and it cannot be written'}"

@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
         parser.add_argument(
-            "--create", default="", metavar="NAME", help="a database to make for it, on the same server"
+            "--create", default="", metavar="NAME", help="a database to make for it, on the server of DATABASE_URL"
         )
 
     def handle(self, *_: object, file: Path, create: str, **__: object) -> None:

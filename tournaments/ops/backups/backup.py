@@ -1,6 +1,7 @@
 """A backup of the whole database in one file, made while everything runs."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from subprocess import PIPE
 from typing import Any
@@ -39,7 +40,8 @@ def backup(path: Path) -> archive.Seal:
     except OSError as problem:
         raise Refused("cannot_write", f"{path} cannot be written: {problem.strerror}.") from None
     finally:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):  # a second error would hide the first
+            partial.unlink(missing_ok=True)
     Upkeep.objects.update_or_create(what="backup")
     return seal
 

@@ -70,7 +70,8 @@ def _refuse_full() -> None:
             return
     full = f"The database {connection.settings_dict['NAME']} is not empty, and a backup is brought back to an empty one"
     raise Refused(
-        "not_empty", f"{full}: use a new data folder (--data DIR), or name a database to make (--create NAME)."
+        "not_empty",
+        f"{full}: use a new data folder (--data DIR), or --create NAME on a server that DATABASE_URL names.",
     )
 
 

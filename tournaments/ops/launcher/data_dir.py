@@ -74,12 +74,15 @@ class Data:
 
     def user(self) -> str:
         """Return which command uses the folder now, such as `manage.py up (process 12)`; empty if none does."""
-        with suppress(FileNotFoundError), (self.folder / "in-use").open() as lock:
+        with suppress(OSError), (self.folder / "in-use").open() as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
             except BlockingIOError:
                 return lock.read().strip() or "another command"
         return ""
+
+    def in_use(self) -> InUseError:
+        return InUseError(f"{self.folder} is in use by {self.user()}.")
 
     def servers(self, environment: MutableMapping[str, str]) -> list[Server]:
         """The built-in servers that this environment names."""
@@ -92,10 +95,20 @@ class Data:
 
     def make(self) -> None:
         """Closed to others; as root it can be passed through, because PostgreSQL may have to run as nobody."""
-        try:
+        with self._refused():
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o711 if is_root() else 0o700)
             for name in ("logs", "secrets"):
                 (self.folder / name).mkdir(mode=0o700, exist_ok=True)
+
+    def check(self) -> None:
+        """Refuse what is there and cannot be the data folder. Nothing is made. Raises ServerError."""
+        with self._refused(), suppress(FileNotFoundError):
+            (self.folder / "in-use").open("r+").close()
+
+    @contextmanager
+    def _refused(self) -> Iterator[None]:
+        try:
+            yield
         except OSError as problem:
             reason = f"{self.folder} cannot be the data folder ({problem.strerror}). Name another one: --data DIR."
             raise ServerError(reason) from None
@@ -107,7 +120,7 @@ class Data:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise InUseError(f"{self.folder} is in use by {self.user()}.") from None
+                raise self.in_use() from None
             lock.truncate(0)
             lock.write(f"{by} (process {os.getpid()})\n")
             lock.flush()

@@ -13,8 +13,10 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from subprocess import TimeoutExpired
 
+from engine import outside
 from tournaments.ops.launcher.data_dir import Data
 from tournaments.ops.launcher.embedded_server import Server, ServerError
 from tournaments.ops.launcher.processes import doorkeeper_program, web_program, worker_programs
@@ -110,9 +112,11 @@ def end_child(child: Process) -> None:
 def check_settings() -> None:
     """Refuse a bad setting before anything is made or started: run the settings, and forget what came of it.
 
-    They are loaded with Django, when the environment is complete. Raises BadSetting.
+    They are loaded with Django, when the environment is complete. Raises BadSetting, BadGame.
     """
     runpy.run_module("tournaments.settings")
+    if os.environ.get(outside.VARIABLE):
+        import_module("engine.games")
 
 
 begun: list[FirstProcesses] = []  # those of this process: one, while `up` runs
@@ -122,15 +126,20 @@ begun: list[FirstProcesses] = []  # those of this process: one, while `up` runs
 def first_processes(arguments: Sequence[str], data: Data) -> Iterator[None]:
     """Run the first processes until the block ends, or Ctrl-C.
 
-    Raises ServerError, InUseError, BadSetting; KeyboardInterrupt while starting.
+    What is refused is refused before the folder is made. Raises ServerError, InUseError, BadSetting, BadGame;
+    KeyboardInterrupt while starting.
     """
     parser = ArgumentParser(prog="manage.py up", allow_abbrev=False)
     add_options(parser)
     options = parser.parse_args(arguments)
     check_settings()
+    data.check()
+    if data.user():
+        raise data.in_use()
+    port = free_port(options.port)
     data.complete(os.environ)
     with data.held("manage.py up"):
-        first = FirstProcesses(data, free_port(options.port), options.workers, demo=options.demo)
+        first = FirstProcesses(data, port, options.workers, demo=options.demo)
         begun.append(first)
         first.obey_signals()
         has_started = False

@@ -99,10 +99,25 @@ def prepared(arguments: Sequence[str], named: Path | None) -> Iterator[None]:
         with first_processes(arguments[1:], Data(named or DEFAULT)):
             yield
     elif needs_data(arguments):
-        with working_on(site_of(command, named, os.environ), command):
+        data = site_of(command, named, os.environ)
+        refuse_second_database(arguments, data)
+        with working_on(data, command):
             yield
     else:
         yield
+
+
+def refuse_second_database(arguments: Sequence[str], data: Data | None) -> None:
+    """Refuse `restore --create` on the built-in server, where a site uses the one database. Raises ServerError."""
+    if data is None or arguments[0] != MAKES_ONE:
+        return
+    parser = argparse.ArgumentParser(prog="manage.py restore", add_help=False)
+    parser.add_argument("--create")
+    if parser.parse_known_args(arguments)[0].create and os.environ.get("DATABASE_URL", "") in ("", data.own_database()):
+        raise ServerError(
+            "--create is for a server that DATABASE_URL names: a site uses one database of the built-in PostgreSQL. "
+            "Restore into a new data folder instead (--data DIR), and start the site there: up --data DIR."
+        )
 
 
 @contextmanager

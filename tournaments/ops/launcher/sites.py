@@ -49,11 +49,12 @@ def running_sites() -> list[Data]:
 def site_of(command: str, named: Path | None, environment: Mapping[str, str]) -> Data | None:
     """Return the folder that a command on data works in; None if the environment names both servers.
 
-    Raises NoSiteError.
+    Raises NoSiteError, and ServerError for what cannot be a data folder.
     """
     if named is None and environment.get("DATABASE_URL") and environment.get("REDIS_URL"):
         return None
     data = Data(named or DEFAULT)
+    data.check()
     if data.user().startswith("manage.py up"):
         refuse_other_database(data, environment)
         return data

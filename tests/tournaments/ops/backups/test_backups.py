@@ -144,6 +144,9 @@ def test_a_backup_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -
     with pytest.raises(Refused, match="cannot be written: Is a directory"):
         backup(tmp_path / "taken")
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+    (tmp_path / "other.partial").mkdir()  # cannot be removed afterwards either, as on a disk that is only read
+    with pytest.raises(Refused, match="other cannot be written: Is a directory"):
+        backup(tmp_path / "other")
 
 
 def test_programs_that_do_not_fit_the_server_are_named_in_a_sentence() -> None:

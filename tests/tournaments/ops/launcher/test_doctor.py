@@ -10,7 +10,7 @@ from redis import Redis
 
 from bots.languages import LANGUAGES
 from tests.tournaments.ops.launcher.processes import ROOT, bare_environment
-from tournaments.management.commands.doctor import bots_in, broker_remedy
+from tournaments.management.commands.doctor import bots_in, broker_remedy, room
 from tournaments.ops.launcher.valkey import Valkey
 from workers.sandbox.arena import Arena
 
@@ -36,6 +36,14 @@ def test_all_that_the_platform_needs_works_here(here: subprocess.CompletedProces
     assert {"Python", "PostgreSQL", "Valkey", "sandbox", "bots"} <= set(works)
     for language in ("python", "javascript", "c", "c++", "static"):
         assert f"bots in {language} " in done.stdout
+
+
+def test_what_cannot_be_a_data_folder_is_not_called_ok(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    assert room(tmp_path / "new").works
+    for data in (tmp_path / "file", tmp_path / "file" / "below"):
+        found = room(data)
+        assert (found.works, f"{data} cannot be the data folder (Not a directory)" in found.detail) == (False, True)
 
 
 def test_what_does_not_work_is_named_with_its_remedy_and_an_exit_code() -> None:

@@ -10,7 +10,8 @@ from django.core.management import get_commands
 from tests.tournaments.ops.launcher.test_up import manage
 from tournaments.ops.launcher import sites
 from tournaments.ops.launcher.data_dir import Data
-from tournaments.ops.launcher.main import WITHOUT_DATA, data_option, needs_data
+from tournaments.ops.launcher.embedded_server import ServerError
+from tournaments.ops.launcher.main import WITHOUT_DATA, data_option, main, needs_data, refuse_second_database
 from tournaments.ops.launcher.sites import NoSiteError, database_label, named_database, note_site, site_of
 
 ELSEWHERE = "postgresql://ann:secret@db.example:6543/games"
@@ -44,6 +45,20 @@ def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Data]:
     note_site(data)
     with data.held("manage.py up"):
         yield data
+
+
+@pytest.mark.parametrize("command", [*ON_DATA, "restore"])
+def test_what_cannot_be_a_data_folder_is_refused_by_every_command(command: str, tmp_path: Path, nowhere: Path) -> None:
+    nowhere.write_text("not a folder")
+    for named in (None, nowhere, nowhere / "below", tmp_path / ("x" * 300)):
+        with pytest.raises(ServerError, match=rf"^{named or nowhere} cannot be the data folder \("):
+            site_of(command, named, {})
+
+
+def test_a_noted_site_whose_folder_is_a_file_now_hides_no_other(running: Data, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    (tmp_path / "sites" / "gone").symlink_to(tmp_path / "file")
+    assert sites.running_sites() == [running]
 
 
 @pytest.mark.parametrize("command", ON_DATA)
@@ -168,6 +183,19 @@ def test_a_command_on_a_folder_without_a_site_ends_with_a_sentence(command: tupl
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"There is no site in {tmp_path / 'none'}.")
     assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("option", [("--create", "second"), ("--create=second",), ("--cr", "second")])
+def test_a_second_database_of_the_built_in_server_is_refused_with_what_to_do(
+    option: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No `up` could be told to use it."""
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    assert main(["restore", "file", *option, "--data", str(tmp_path / "new")]) == 2
+    assert "Restore into a new data folder instead (--data DIR)" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+    monkeypatch.setenv("DATABASE_URL", ELSEWHERE)
+    refuse_second_database(["restore", "file", *option], Data(tmp_path / "new"))
 
 
 def test_a_restore_that_fails_leaves_no_new_folder(tmp_path: Path) -> None:

@@ -314,11 +314,22 @@ def test_a_command_names_the_address_that_the_site_runs_at(resting: Platform) ->
     assert done.stdout.strip() == resting.address.rstrip("/")
 
 
-def test_a_data_folder_that_cannot_be_one_is_refused_in_a_sentence(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["up", "health", "backup"])
+def test_a_data_folder_that_cannot_be_one_is_refused_in_a_sentence(command: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
-    done = manage("up", "--data", tmp_path / "file")
-    assert done.returncode == 2
-    assert "cannot be the data folder" in done.stderr
+    done = manage(command, "--data", tmp_path / "file")
+    assert (done.returncode, done.stdout) == (2, "")
+    sentence = f"{tmp_path / 'file'} cannot be the data folder (Not a directory). Name another one: --data DIR."
+    assert done.stderr == f"{sentence}\n"
+
+
+def test_a_port_that_is_taken_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = manage("up", "--port", str(port), "--data", tmp_path / "data")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"Port {port} cannot be used")
+    assert not (tmp_path / "data").exists()
 
 
 def test_an_address_that_no_site_can_have_is_refused_before_anything_starts(tmp_path: Path) -> None:
@@ -355,6 +366,7 @@ def test_asking_for_help_makes_nothing(tmp_path: Path) -> None:
         ("PROXIES", "many"),
         ("SIGN_ON", "{"),
         ("DEBUG", "yes"),
+        ("BOARDROOM_GAMES", "no_such_game"),
     ],
 )
 def test_a_bad_setting_is_refused_before_anything_is_made(tmp_path: Path, name: str, text: str) -> None:
