@@ -89,4 +89,5 @@ def unbegun(over: Collection[int], waited: timedelta = timedelta()) -> QuerySet[
     waiting = Match.objects.filter(~Exists(playing), status__in=(Match.Status.WAITING, Match.Status.LEASED))
     lately = {"created_at__gt": Now() - LONGEST, "created_at__lte": Now() - waited}
     checks = MatchSet.objects.filter(Exists(waiting.filter(set=OuterRef("pk"))), status=MatchSet.Status.OPEN, **lately)
-    return checks.filter(line=CHECK).exclude(checks__bot__owner__in=over)
+    houses = house().filter(pk=OuterRef("checks__bot__owner"))
+    return checks.filter(~Exists(houses), line=CHECK).exclude(checks__bot__owner__in=over)

@@ -13,10 +13,11 @@ from django.db.models.functions import Now
 from tournaments.core.broker.available_workers import SPACE_ENDS, AvailableWorkers, Queue
 from tournaments.core.broker.failing_items import FAILING_ITEMS
 from tournaments.ledger.dispatch import open_lines
-from tournaments.ledger.dispatch.check_turns import is_resting, owners_over_budget, unbegun
+from tournaments.ledger.dispatch.check_turns import house, is_resting, owners_over_budget, unbegun
 from tournaments.ledger.dispatch.fair_share import (
     AGAIN,
     CHECK,
+    HOUSE,
     OWNER,
     SETS_A_WORKER,
     VERSION,
@@ -171,8 +172,15 @@ def _seated(places: Mapping[int, Place]) -> list[Waiting]:
     """Return these sets with their lines, queues and versions."""
     seated = open_lines.versions_and_owners(places)
     PACES.learn(set().union(*(versions for versions, _ in seated.values())))
-    over = owners_over_budget() if any(line == CHECK for line, _ in places.values()) else {}
+    over = _used_by({owner for number in places if places[number][0] == CHECK for owner in seated[number][1]})
     return [_one(number, place, *seated.get(number, (NOBODY, NOBODY)), over) for number, place in places.items()]
+
+
+def _used_by(owners: Collection[int]) -> Mapping[int, int]:
+    """Return what checks of owners over the budget used today; HOUSE for those of these that are the site's own."""
+    if not owners:
+        return {}
+    return owners_over_budget() | dict.fromkeys(house().filter(pk__in=owners).values_list("pk", flat=True), HOUSE)
 
 
 def _one(

@@ -203,6 +203,15 @@ def test_checks_of_the_sites_own_bots_come_after_those_that_come_first_and_wait_
     assert turn.status == "checking"
 
 
+def test_checks_of_the_sites_own_bots_may_have_all_workers() -> None:
+    """A new site begins with them, and its ladders with the bots that have passed."""
+    own = [an_upload(a_bot(nobodys())).check_set for _ in range(3)]
+    create_set(ladder=a_ladder(players=2), versions=[a_version().pk, a_version().pk])
+    crew = tuple(OnlineProcess.of(f"worker/{number}", TAG, ["python"]) for number in range(2))
+    online = AvailableWorkers(crew, any_online=True, tags=(TAG,))
+    assert [match_set for match_set, _ in sets_to_send(online, timedelta())][:3] == own
+
+
 def test_checks_of_the_sites_own_bots_give_ladders_no_time_to_make_up_for() -> None:
     checked(nobodys(), 9.0)
     assert not is_resting()
