@@ -2,7 +2,7 @@
 
 import errno
 import resource
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -58,11 +58,12 @@ def test_where_nothing_can_be_removed_either_the_first_error_is_reported(
 
     monkeypatch.setenv(FOLDER, str(tmp_path / "settings"))
     monkeypatch.setattr(Path, "unlink", refuse)
-    for write in (
+    writers: list[Callable[[], None]] = [
         lambda: write_whole(tmp_path / "out", bytes(2000)),
         lambda: write_all(tmp_path / "fresh", {"a": "first", "b": "x" * 2000}),
         lambda: write_settings(Settings("x" * 2000)),
-    ):
+    ]
+    for write in writers:
         with no_file_larger_than(1000), pytest.raises(OSError, match="large"):
             write()
 
