@@ -1,5 +1,6 @@
 """Time zones by their IANA names: days are counted and deadlines shown by the clock of a place."""
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
@@ -9,7 +10,19 @@ from zoneinfo import ZoneInfo, available_timezones
 from tournaments.core.errors import Refused
 from workers.addresses import BadSetting
 
+CLOCK_TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)?", re.ASCII)
 NO_PLACES = {"localtime", "Factory"}  # which some systems list beside the names
+
+
+def read_clock_time(text: str) -> datetime | None:
+    """Return the time of such a text as 2026-05-31 14:00, with or without an offset; None for any other.
+
+    ISO 8601 allows more, such as 23.59 for a fraction of an hour, which people do not mean.
+    """
+    try:
+        return datetime.fromisoformat(text) if CLOCK_TIME.fullmatch(text) else None
+    except ValueError:
+        return None
 
 
 @cache

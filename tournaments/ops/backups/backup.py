@@ -24,6 +24,9 @@ def backup(path: Path) -> archive.Seal:
 
     Its rows are counted in the database, as the dump sees it, and again in the file. Raises Refused.
     """
+    path = path.resolve()  # of a link, the file that it leads to
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise Refused("cannot_write", f"{path} cannot be written: it is a device or a pipe. Name a file.")
     if not path.parent.is_dir():
         raise Refused("no_folder", f"There is no folder {path.parent} to put the backup into.")
     if not (User.objects.exists() or Ladder.objects.exists()):

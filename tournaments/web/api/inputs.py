@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from engine.records import show
 from tournaments.core.accounts.api_tokens import DAYS, MOST_DAYS
+from tournaments.core.config.time_zones import read_clock_time
 from tournaments.core.errors import Refused
 from tournaments.ledger.competitors.about_texts import LONGEST
 from tournaments.models import Bot, Event, Match
@@ -68,8 +69,11 @@ class Number(serializers.IntegerField):
 class ClockTime(serializers.DateTimeField):
     """A time as it is given, with an offset or without one."""
 
-    def enforce_timezone(self, value: datetime) -> datetime:
-        return value
+    def to_internal_value(self, value: Any) -> datetime:
+        moment = read_clock_time(value) if isinstance(value, str) else None
+        if moment is None:
+            raise serializers.ValidationError(f"Must be a date and a time such as 2026-05-31T14:00, not {show(value)}.")
+        return moment
 
 
 class Choice(serializers.BooleanField):

@@ -1,5 +1,6 @@
 """Backups and their way back, with PostgreSQL's own programs on a real server."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,6 +52,17 @@ def elsewhere() -> Iterator[str]:
 def exists(name: str) -> bool:
     with psycopg.connect(address("postgres")) as server:
         return bool(server.execute("SELECT FROM pg_database WHERE datname = %s", [name]).rowcount)
+
+
+def test_a_pipe_is_refused_and_a_link_is_followed(tmp_path: Path) -> None:
+    User.objects.create(username="ann")
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(Refused, match="it is a device or a pipe"):
+        backup(tmp_path / "pipe")
+    assert (tmp_path / "pipe").is_fifo()
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    backup(tmp_path / "link")
+    assert ((tmp_path / "link").is_symlink(), (tmp_path / "file").is_file()) == (True, True)
 
 
 def test_every_table_comes_back_as_it_was(tmp_path: Path, elsewhere: str) -> None:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from tournaments.audit import loggable_value
 from tournaments.core.accounts.spaces import organised_by
+from tournaments.core.config.time_zones import read_clock_time
 from tournaments.core.errors import Refused
 from tournaments.ledger.acts.arguments import ActionPart, parts
 from tournaments.ledger.acts.base import LONGEST_REASON, Action
@@ -129,15 +130,11 @@ class ClockTimeField(forms.Field):
 
     def to_python(self, value: Any) -> datetime | None:
         text = " ".join(str(value or "").split())
-        try:
-            if text and len(text) <= len("2026-05-31"):
-                raise ValueError
-            return datetime.fromisoformat(text) if text else None
-        except ValueError:
+        moment = read_clock_time(text)
+        if text and moment is None:
             example = "2026-05-31 14:00"
-            raise forms.ValidationError(
-                say("Write the date and the time like this: %(example)s", example=example)
-            ) from None
+            raise forms.ValidationError(say("Write the date and the time like this: %(example)s", example=example))
+        return moment
 
 
 def moment_field(*, such_as: str, **more: Any) -> forms.DateTimeField:
