@@ -36,8 +36,9 @@ def zone_name(text: str) -> str | None:
 
 
 def similar_name(text: str) -> str:
-    """Return the name that was probably meant."""
-    meant, names = text.strip().casefold().replace(" ", "_"), sorted(_names())
+    """Return the name that was probably meant; never Etc/GMT+1, which is an hour west of GMT+1 as people write it."""
+    meant = text.strip().casefold().replace(" ", "_")
+    names = sorted(name for name in _names() if not name.startswith("etc/"))
     parts = [name for name in names if meant and meant in name.split("/")]
     near = parts or get_close_matches(meant[:60], [name for name in names if "/" in name], 1)
     return _names()[near[0]] if near else "Europe/Berlin"

@@ -127,6 +127,7 @@ def test_names_are_those_of_iana_in_any_case() -> None:
     assert [similar_name(text) for text in ("Berlin", "Europe/Belrin", "new york", "", "x" * 9999, "CEST")] == [
         *("Europe/Berlin", "Europe/Berlin", "America/New_York", "Europe/Berlin", "Europe/Berlin", "Europe/Berlin")
     ]
+    assert not any(similar_name(text).startswith("Etc/") for text in ("GMT+1", "gmt-5", "UTC+1", "Etc/GMT+99"))
 
 
 def test_the_setting_is_refused_at_start_with_the_name_probably_meant() -> None:
