@@ -93,7 +93,7 @@ def table_text(table: Table) -> str:
 def transitivity_sentence(result: Transitivity) -> str:
     """Return a sentence that says how well one rating for each version explains the results."""
     return (
-        f"{result.pairs} pairs met enough to be looked at; {result.straying} stray from the ratings beyond luck. "
+        f"Pairs that met enough to be looked at: {result.pairs}; {result.straying} stray from the ratings beyond luck. "
         f"Cycles of three: {result.cycles}; by luck {result.by_chance:.2f}, as many in {100 * result.as_many:.1f} %."
     )
 

@@ -219,7 +219,7 @@ class SetMarking(Action):
     about = (
         "Students are marked by how likely they beat each bot of a panel, which are organisers' bots in the ladder. "
         "`scheme`: a line for each rule, such as “10 = 60% Greedy Gus”: 10 points for a chance of 60 % or more. "
-        "`within`: sets are dealt until each chance is known within so many percent points, 2 to 25; 10 if nothing "
+        "`within`: sets are dealt until each chance is known within so many percentage points, 2 to 25; 10 if nothing "
         "is said."
     )
     ladder: Ladder
@@ -291,8 +291,8 @@ class SetMarking(Action):
                 panel=panel,
             ),
             Sentence(
-                "Each student’s version meets each of them until its chance is known within %(within)s percent points: "
-                "in %(sets)s sets at most.",
+                "Each student’s version meets each of them until its chance is known within %(within)s percentage "
+                "points: in %(sets)s sets at most.",
                 within=self._within(),
                 sets=sets,
             ),

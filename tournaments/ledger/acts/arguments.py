@@ -45,7 +45,8 @@ class ActionPart:
             return value
         rows: QuerySet[Any] = QuerySet(self.kind).select_related(*RELATED.get(self.kind, ()))
         seen = open_to(by, PATHS[self.kind]) if self.kind in PATHS else Q()
-        found = rows.filter(seen, **{self.called_by: value}).first()
+        named = {f"{self.called_by}__iexact" if self.kind is User else self.called_by: value}
+        found = rows.filter(seen, **named).first()
         if found is None:
             what = SPOKEN.get(self.kind) or self.kind.__name__.lower()
             raise Refused(f"unknown_{what}", "There is no %(what)s %(value)s.", what=what, value=value)

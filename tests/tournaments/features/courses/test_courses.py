@@ -50,7 +50,7 @@ def an_entry(ladder: Ladder, owner: User | None = None, name: str = "") -> Versi
 
 
 def a_course(players: int = 2, students: int = 2) -> tuple[Ladder, Version, list[Version]]:
-    """Gus is the panel's; within 25 percent points a chance is known by 20 sets at most."""
+    """Gus is the panel's; within 25 percentage points a chance is known by 20 sets at most."""
     olga, ladder = a_user("olga", staff=True), a_ladder(players=players)
     gus = an_entry(ladder, olga, "Greedy Gus")
     return ladder, gus, [an_entry(ladder) for _ in range(students)]
