@@ -25,8 +25,6 @@ def backup(path: Path) -> archive.Seal:
     Its rows are counted in the database, as the dump sees it, and again in the file. Raises Refused.
     """
     path = path.resolve()  # of a link, the file that it leads to
-    if path.exists() and not (path.is_file() or path.is_dir()):
-        raise Refused("cannot_write", f"{path} cannot be written: it is a device or a pipe. Name a file.")
     if not path.parent.is_dir():
         raise Refused("no_folder", f"There is no folder {path.parent} to put the backup into.")
     if not (User.objects.exists() or Ladder.objects.exists()):
@@ -34,6 +32,8 @@ def backup(path: Path) -> archive.Seal:
         raise Refused("empty_database", f"{empty}, so no backup was made. Is it the one that you mean?")
     partial = path.with_name(f"{path.name}.partial")
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise Refused("cannot_write", f"{path} cannot be written: it is a device or a pipe. Name a file.")
         partial.unlink(missing_ok=True)
         partial.touch(mode=0o600)  # it holds the hashes of passwords
         seal = _dump(partial)

@@ -60,6 +60,8 @@ def test_a_pipe_is_refused_and_a_link_is_followed(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="it is a device or a pipe"):
         backup(tmp_path / "pipe")
     assert (tmp_path / "pipe").is_fifo()
+    with pytest.raises(Refused, match="cannot be written: File name too long"):
+        backup(tmp_path / ("x" * 300))
     (tmp_path / "link").symlink_to(tmp_path / "file")
     backup(tmp_path / "link")
     assert ((tmp_path / "link").is_symlink(), (tmp_path / "file").is_file()) == (True, True)
