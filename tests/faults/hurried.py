@@ -2,5 +2,5 @@
 
 from tournaments.settings import *  # noqa: F403
 
-LEASE_QUEUED, LEASE_PLAYING = 6, 4
+LEASE_QUEUED, LEASE_PLAYING = 12, 4  # a set waits for up to 8 s on two slow cores
 PAGE_REQUESTS = 1_000_000  # everybody asks from one address

@@ -275,6 +275,8 @@ class LongLog(InSpace):
 class StrangersRoster(InSpace):
     """Letters to people whom nobody has asked, some hundred at a time."""
 
+    WITHIN: ClassVar[float] = 300.0  # three acts of seconds each, and all rosters take turns
+
     def act(self) -> bool:
         people = "\n".join(f"{secrets.token_hex(8)}@strangers.example" for _ in range(STRANGERS))
         body = json.dumps({"people": f"email\n{people}\n"}).encode()
