@@ -136,6 +136,9 @@ TABLE = [
     Row("events", "/events/", ALL),
     Row("event", "/events/{event}/", ALL),
     Row("event", "/events/{draft}/", (404, 404, 404, 200)),
+    Row("events-calendar", "/events.ics", ALL),
+    Row("event-calendar", "/events/{event}/calendar.ics", NOT_THERE),  # it has no date
+    Row("event-calendar", "/events/{draft}/calendar.ics", NOT_THERE),
     Row("placings-csv", "/events/{event}/placings.csv", NOT_THERE),  # it has not been started
     Row("placings-csv", "/events/{draft}/placings.csv", NOT_THERE),
     Row("event-matches-csv", "/events/{event}/matches.csv", ALL),
