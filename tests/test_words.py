@@ -9,8 +9,8 @@ LIMITS = {
     "docstrings without subject or verb, %": 0.7,
     "public functions named as another, %": 1.9,
     "template lines over 120 characters, %": 0.0,
-    "lines of product": 123_634,
-    "words of docs without the games": 45_067,
+    "lines of product": 124_000,
+    "words of docs without the games": 45_133,
 }
 AIMS = {
     "vague names, % of all": 2.0,

@@ -41,7 +41,7 @@ UNIT = r"(?:second|minute|hour|day|week|month|year)s?"
 CHANGING = [
     (re.compile(r"(<time [^>]*>)[^<]*(</time>)"), r"\1SOME TIME\2"),
     (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?"), "TIME"),
-    (re.compile(r"\b\d{8}T\d{6}\b"), "TIME"),
+    (re.compile(r"\b\d{8}T\d{6}Z?\b"), "TIME"),
     (re.compile(r"\b\d{4}-\d\d-\d\d\b"), "DATE"),
     (re.compile(rf"\b\d{{1,2}}\.? (?:{MONTHS})\.?(?: \d{{4}}|, \d\d:\d\d)+(?::\d\d)?"), "DATE"),
     (re.compile(rf"\b\d+\xa0{UNIT}(?:, \d+\xa0{UNIT})*"), "SOME TIME"),

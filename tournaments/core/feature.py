@@ -98,6 +98,16 @@ def lets_play(_: Version) -> bool:
     return False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class News:
+    """What happened to an event or a space. `key` is never that of other news."""
+
+    of: Event | Space
+    key: str
+    text: str  # a sentence
+    path: str  # of the page that shows more
+
+
 @dataclass(frozen=True, slots=True)
 class Questions:
     """Questions that workers for practices ask bots. Reports on them have negative numbers."""
@@ -138,6 +148,7 @@ class Feature:
     ratings_changed: Callable[[Ladder], None] = nothing  # of the ladder, or of an event there
     set_voided: Callable[[MatchSet], None] = nothing  # of an event, to be dealt again
     left: Callable[[User, Space | None], None] = nothing  # somebody left the space; None: the site
+    happened: Callable[[News], None] = nothing  # what everybody may be told who sees that event or space
     event_ended: Callable[[Event], None] = nothing
     event_resumed: Callable[[Event], None] = nothing  # it had ended, and is played on
     lead_changed: Callable[[], None] = nothing  # this dispatcher begins or ends to lead: forget what was seen

@@ -9,6 +9,7 @@ from tournaments.features.friendlies import FRIENDLIES
 from tournaments.features.likeness import LIKENESS
 from tournaments.features.luck import LUCK
 from tournaments.features.moderation import MODERATION
+from tournaments.features.news import NEWS
 from tournaments.features.overall import OVERALL
 from tournaments.features.own_data import OWN_DATA
 from tournaments.features.practice import PRACTICE
@@ -23,6 +24,6 @@ from tournaments.features.teams import TEAMS
 from tournaments.features.trials import TRIALS
 
 FEATURES = (
-    *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FINAL_RUNS, FRIENDLIES, LIKENESS, LUCK, OWN_DATA, MODERATION),
+    *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FINAL_RUNS, FRIENDLIES, LIKENESS, LUCK, OWN_DATA, MODERATION, NEWS),
     *(OVERALL, PRACTICE, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON, SPACES, STATISTICS, TEAMS, TRIALS),
 )

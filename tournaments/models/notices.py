@@ -1,5 +1,7 @@
 """Notices and their delivery: a page, e-mail, webhooks, feeds."""
 
+from urllib.parse import urlsplit
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -42,18 +44,39 @@ class Notice(models.Model):
 
 
 class Webhook(models.Model):
-    """An address of somebody's own that notices are posted to, signed with its secret."""
+    """An address that notices are posted to: those of its person, or the news of a space or an event that they run."""
+
+    class Receiver(models.TextChoices):
+        PROGRAM = "json", "Signed JSON, for a program"
+        SLACK = "slack", "Slack"
+        DISCORD = "discord", "Discord"
+        MATTERMOST = "mattermost", "Mattermost"
+        TEAMS = "teams", "Microsoft Teams"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
+    space = models.ForeignKey("Space", models.CASCADE, null=True, blank=True, related_name="webhooks")
+    event = models.ForeignKey("Event", models.CASCADE, null=True, blank=True, related_name="webhooks")
     url = models.URLField(max_length=300)
+    receiver = models.CharField(max_length=10, choices=Receiver, default=Receiver.PROGRAM, db_default=Receiver.PROGRAM)
     secret = models.CharField(max_length=64)
     kinds = BoundedJSON(most=VALUES, default=list)  # of notices
     stopped = models.CharField(max_length=200, blank=True)  # why nothing is sent any more
     failures = models.PositiveIntegerField(default=0)  # in a row
     created_at = models.DateTimeField(auto_now_add=True)
 
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(space=None) | Q(event=None), name="a_webhook_is_of_one_thing"),
+        ]
+
     def __str__(self) -> str:
-        return self.url
+        return self.shown_url
+
+    @property
+    def shown_url(self) -> str:
+        """Return the address. That of a chat has only its host and its end: whoever knows the rest can post there."""
+        whole = self.receiver == self.Receiver.PROGRAM
+        return self.url if whole else f"https://{urlsplit(self.url).hostname}/…{self.url[-4:]}"
 
 
 class Delivery(models.Model):

@@ -49,7 +49,7 @@ def notify(users: Iterable[User], kind: str, key: str, text: str, path: str, **d
     Call it in the transaction of the event, so that there is a notice if and only if it happened. `text` is a sentence,
     `path` the page that shows more, `detail` the same for programs.
     """
-    values = _values(kind, text, path, detail)
+    values = notice_values(kind, text, path, detail)
     for user in users:
         notice, fresh = Notice.objects.get_or_create(user=user, key=key[:120], defaults=values)
         if fresh:
@@ -58,7 +58,7 @@ def notify(users: Iterable[User], kind: str, key: str, text: str, path: str, **d
 
 def notify_many(people: QuerySet[User], kind: str, key: str, text: str, path: str, **detail: object) -> None:
     """Notify hundreds of people in a few statements, as `notify` does, with a `key` that nobody was notified of yet."""
-    values = _values(kind, text, path, detail)
+    values = notice_values(kind, text, path, detail)
     notices = Notice.objects.bulk_create([Notice(user=user, key=key[:120], **values) for user in people], 1000)
     with_hooks = set(Webhook.objects.filter(user__in=people, stopped="").values_list("user", flat=True))
     Delivery.objects.bulk_create(_of_many(notices, with_hooks), 1000)
@@ -82,7 +82,8 @@ def _of_many(notices: Iterable[Notice], with_hooks: set[int]) -> Iterator[Delive
             yield Delivery(notice=notice, next_at=timezone.now())
 
 
-def _values(kind: str, text: str, path: str, detail: Mapping[str, object]) -> dict[str, Any]:
+def notice_values(kind: str, text: str, path: str, detail: Mapping[str, object]) -> dict[str, Any]:
+    """Return the columns of a notice."""
     return {"kind": kind, "text": " ".join(text.split())[:400], "path": path[:200], "detail": detail}
 
 
@@ -95,9 +96,14 @@ def _deliveries(notice: Notice, user: User) -> list[Delivery]:
         return []
     now = timezone.now()
     channels: list[Webhook | None] = [None] if _is_mailed(notice, user) else []
-    if Delivery.objects.filter(notice__user=user, status=Delivery.Status.WAITING).count() < MOST_WAITING:
+    if has_room(user):
         channels += [hook for hook in user.webhooks.filter(stopped="") if notice.kind in hook.kinds]
     return [Delivery(notice=notice, webhook=channel, next_at=now) for channel in channels]
+
+
+def has_room(user: User) -> bool:
+    """Whether the queue for the person's webhooks is not full."""
+    return Delivery.objects.filter(notice__user=user, status=Delivery.Status.WAITING).count() < MOST_WAITING
 
 
 def may_be_mailed(user: User) -> bool:

@@ -21,6 +21,7 @@ from tournaments.core.notices.delivery_order import Chosen, choose_deliveries
 from tournaments.core.notices.email import mail_notice
 from tournaments.core.notices.outcome import DeliveryOutcome
 from tournaments.core.notices.webhook_post import GONE, post
+from tournaments.core.notices.webhooks import may_be_posted
 from tournaments.models import Delivery, Webhook
 from workers.isolation import apart, handle_each, keep_on
 
@@ -30,6 +31,7 @@ CLAIM = 60  # seconds after which a delivery that is not over is free again: its
 PAUSE = 2.0  # seconds between two rounds
 BUSY_PAUSE = 0.5  # the same while deliveries are under way
 MOST_FAILURES = 5  # failed deliveries in a row after which a webhook is stopped
+NOT_RUN = Sentence("whoever added this webhook is no organiser there any more")
 BROKEN = DeliveryOutcome("It could not be sent, for a reason that organisers see.")
 
 
@@ -61,10 +63,16 @@ class Deliveries:
         if not FAILING_ITEMS.may_try(LOOP, chosen.name):
             free.update(next_at=now + timedelta(seconds=CLAIM))
         elif free.update(attempts=F("attempts") + 1, next_at=now + timedelta(seconds=CLAIM)):
-            delivery = Delivery.objects.select_related("notice__user", "webhook").get(pk=chosen.delivery)
-            self.under_way[run_in_daemon_thread(partial(_send, delivery))] = chosen, delivery
-            return 1
+            delivery = Delivery.objects.select_related("notice__user", "webhook__user").get(pk=chosen.delivery)
+            return self._begin(chosen, delivery)
         return 0
+
+    def _begin(self, chosen: Chosen, delivery: Delivery) -> int:
+        if delivery.webhook and not may_be_posted(delivery.webhook):
+            Delivery.objects.filter(pk=delivery.pk).update(status=Delivery.Status.FAILED, answer=NOT_RUN)
+            return 0
+        self.under_way[run_in_daemon_thread(partial(_send, delivery))] = chosen, delivery
+        return 1
 
 
 def deliver_until_stopped(stop: Event, notify_ranks: Callable[[], bool]) -> None:

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from engine.referee import Verdict
 from engine.sentences import Sentence
+from tournaments.core.feature import News, features
 from tournaments.core.notices.create import managers_of, notify
 from tournaments.models import (
     Act,
@@ -22,6 +23,7 @@ from tournaments.models import (
     Membership,
     Notice,
     Seat,
+    Space,
     Team,
     Trial,
     User,
@@ -167,8 +169,14 @@ def notify_of_likeness(likeness: Likeness) -> None:
     _notify(likeness.version.bot, Kind.RANK, f"alike {likeness.pk}", text[:400], path, **detail)
 
 
+def notify_of_event_announcement(event: Event) -> None:
+    _publish(event, "announced", Sentence("%(event)s is announced; bots may register.", event=event))
+
+
 def notify_of_event_start(event: Event) -> None:
-    _notify_entrants(event, "began", Sentence("%(event)s has begun.", event=event))
+    text = Sentence("%(event)s has begun.", event=event)
+    _notify_entrants(event, "began", text)
+    _publish(event, "began", text)
 
 
 def notify_of_free_place(entrant: Entrant) -> None:
@@ -200,11 +208,13 @@ def notify_of_event_invitation(event: Event, user: User, act: Act) -> None:
 def notify_of_event_message(event: Event, text: str, act: Act) -> None:
     said = Sentence("The organisers of %(event)s: %(text)s", event=event, text=text)
     _notify_entrants(event, f"act {act.number}", said[:400])
+    _publish(event, f"act {act.number}", said)
 
 
 def notify_of_event_results(event: Event) -> None:
     text = Sentence("The results of %(event)s up to round %(round)s are out.", event=event, round=event.released)
     _notify_entrants(event, f"round {event.released}", text)
+    _publish(event, f"round {event.released}", text)
 
 
 def notify_of_event_end(event: Event) -> None:
@@ -216,6 +226,24 @@ def notify_of_event_end(event: Event) -> None:
         reason=event.reason,
     )
     _notify_entrants(event, "ended", text)
+    if event.status == Event.Status.CANCELLED:
+        _publish(event, "ended", text)
+    elif not event.is_held_back:
+        notify_of_winners(event)
+
+
+def notify_of_winners(event: Event) -> None:
+    """Publish who won, once everybody may see it."""
+    winners = list(event.entrants.filter(place=1).select_related("bot").order_by("pk"))
+    if winners:
+        text = Sentence(
+            "%(event)s is over. The winner is %(bots)s."
+            if len(winners) == 1
+            else "%(event)s is over. These share the first place: %(bots)s.",
+            event=event,
+            bots=", ".join(str(winner.bot) for winner in winners),
+        )
+        _publish(event, "ended", text)
 
 
 def notify_of_disqualification(row: Disqualification, bots: Iterable[Bot]) -> None:
@@ -274,6 +302,21 @@ def people_in_event(event: Event) -> QuerySet[User]:
     bots = Bot.objects.filter(pk__in=event.entrants.exclude(status=Entrant.Status.DISQUALIFIED).values("bot"))
     teams = Membership.objects.filter(team__in=bots.values("team"), role__in=Membership.INSIDE)
     return User.objects.filter(Q(pk__in=bots.values("owner")) | Q(pk__in=teams.values("user")))
+
+
+def notify_of_announcement(space: Space, text: str, path: str, act: Act) -> None:
+    """Publish an announcement in a space, whose members `notify_members` tells."""
+    _spread(News(of=space, key=f"act {act.number}", text=text, path=path))
+
+
+def _publish(event: Event, what: str, text: str) -> None:
+    path = reverse("event", args=[event.slug])
+    _spread(News(of=event, key=f"event {event.pk} {what}", text=text, path=path))
+
+
+def _spread(news: News) -> None:
+    for feature in features():
+        feature.happened(news)
 
 
 def _notify_entrants(event: Event, what: str, text: str) -> None:

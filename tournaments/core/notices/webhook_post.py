@@ -17,8 +17,8 @@ from engine.sentences import Sentence
 from tournaments.core.errors import Refused
 from tournaments.core.notices.outcome import DeliveryOutcome
 from tournaments.core.notices.webhook_addresses import LOOKUP_SECONDS, check_webhook_address, port_of, resolve
+from tournaments.core.notices.webhook_bodies import body_of
 from tournaments.core.notices.webhook_signature import signature_headers
-from tournaments.core.notices.webhooks import body_of
 from tournaments.models import Notice, Webhook
 
 SECONDS = 10.0  # for all of it: the name, the connection, the handshake, the answer
@@ -26,8 +26,10 @@ GONE = 410  # the receiver wants nothing any more
 
 
 def post(webhook: Webhook, notice: Notice) -> DeliveryOutcome:
-    body, end = body_of(notice), monotonic() + SECONDS
-    headers = {"Content-Type": "application/json", **signature_headers(webhook.secret, f"notice_{notice.pk}", body)}
+    body, end = body_of(webhook, notice), monotonic() + SECONDS
+    headers = {"Content-Type": "application/json"}
+    if webhook.receiver == Webhook.Receiver.PROGRAM:
+        headers |= signature_headers(webhook.secret, f"notice_{notice.pk}", body)
     try:
         parts = check_webhook_address(webhook.url)
         sock = _connect(resolve(parts, min(SECONDS, LOOKUP_SECONDS)), port_of(parts), end)

@@ -3,6 +3,7 @@
 from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 
 from tournaments.core.errors import Refused
 from tournaments.features.events.actions import AnnounceEvent, CallOffEvent, ReleaseRound, StartEvent
@@ -20,6 +21,7 @@ from tournaments.web.pages.desk.access import check_here, organisers_here
 from tournaments.web.pages.desk.acts import attempt, buttons, confirm_act
 from tournaments.web.pages.lookup import event_or_404
 from tournaments.web.pages.sentences import say
+from tournaments.web.pages.webhooks import webhooks_page
 from tournaments.web.pages.who_asks import signed_in
 
 Status = Event.Status
@@ -53,6 +55,14 @@ def edit_event(request: HttpRequest, slug: str) -> HttpResponse:
     if event.status not in CHANGED:
         raise Http404(say("%(event)s has begun, or is over; its settings no longer change.", event=event))
     return _form(request, event_form_class(format_of(event), event, by=signed_in(request)), {"event": event}, {})
+
+
+@organisers_here
+def event_webhooks(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show where the news of the event is posted."""
+    event = event_or_404(slug, request.user)
+    check_here(request, event.ladder.space_id)
+    return webhooks_page(request, event, reverse("desk-event", args=[event.slug]))
 
 
 def _form(

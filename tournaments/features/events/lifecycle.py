@@ -55,6 +55,7 @@ def announce(*, event: Event, by: User | str, reason: str = "") -> Act:
     check_runs_space(by, event.ladder.space_id)
     if not Event.objects.filter(pk=event.pk, status=Status.DRAFT).update(status=Status.REGISTRATION):
         raise Refused("not_draft", "%(event)s has been announced before", event=event)
+    triggers.notify_of_event_announcement(event)
     return _log(
         "announce_event", event, by, reason, Sentence("%(event)s is announced; bots may register.", event=event)
     )
@@ -187,6 +188,7 @@ def release_round(*, event: Event, by: User | str, reason: str = "") -> Act:
     sentence = Sentence("The results of round %(round)s are public.", round=event.released)
     if event.status == Status.FINISHED and event.released >= last_round(event):
         event.released = None
+        triggers.notify_of_winners(event)
     event.save(update_fields=["released"])
     for feature in features():
         feature.ratings_changed(event.ladder)

@@ -21,6 +21,7 @@ PAGES = (
     page("desk/new-event/", "desk.new_event", form, name="desk-new-event"),
     page("desk/events/<slug:slug>/", "desk.event_desk", seen, name="desk-event"),
     page("desk/events/<slug:slug>/reveal/", "reveal.reveal", seen, name="desk-reveal"),
+    page("desk/events/<slug:slug>/webhooks/", "desk.event_webhooks", form, name="event-webhooks"),
     page("desk/events/<slug:slug>/edit/", "desk.edit_event", form, name="desk-edit-event"),
 )
 ENDPOINTS = (

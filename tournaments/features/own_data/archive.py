@@ -13,7 +13,7 @@ from tournaments.core.accounts.organisers import has_factor
 from tournaments.core.accounts.visibility import seen_by
 from tournaments.core.csv_text import csv_of
 from tournaments.ledger.dumps.streamed_zip import Files
-from tournaments.models import Draft, FaultEvidence, MatchSet, Practice, Rating, Seat, User, Version
+from tournaments.models import Draft, FaultEvidence, MatchSet, Practice, Rating, Seat, User, Version, Webhook
 
 PAGE = 500  # rows of one query
 README = """What is yours on this site, as it was when you asked for it. Times are UTC.
@@ -97,12 +97,18 @@ def profile_of(user: User) -> dict[str, Any]:
         "identities": list(now.identities.values("provider", "subject", "called", "linked_at", "used_at")),
         "teams": list(now.memberships.values("team__name", "role", "since")),
         "tokens": list(now.tokens.values("name", "created_at", "used_at", "expires_at", "reads_only")),
-        "webhooks": list(now.webhooks.values("url", "kinds", "stopped", "created_at")),
+        "webhooks": [_webhook(hook) for hook in now.webhooks.select_related("space", "event").order_by("pk")],
     }
 
 
 def _passkey(held: Any) -> dict[str, Any]:
     return {"name": held.data["name"], "created_at": held.created_at, "used_at": held.last_used_at}
+
+
+def _webhook(hook: Webhook) -> dict[str, Any]:
+    columns = ("receiver", "kinds", "stopped", "created_at")
+    of = str(hook.space or hook.event or "")
+    return {"url": hook.shown_url, "of": of, **{name: getattr(hook, name) for name in columns}}
 
 
 def _moderation(user: User) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from tournaments.models import Space
 from tournaments.web.pages.forms import TextField
 from tournaments.web.pages.run_action import act, refused_form_page
 from tournaments.web.pages.sentences import say
+from tournaments.web.pages.webhooks import webhooks_page
 from tournaments.web.pages.who_asks import signed_in
 
 SAVED = gettext_noop("Saved.")
@@ -82,6 +83,12 @@ def ways_in_with(request: HttpRequest, space: Space, codes: CodeForm, addresses:
 def addresses_of(space: Space) -> AddressesForm:
     addresses = space.admits.order_by("address").values_list("address", flat=True)
     return AddressesForm(initial={"lines": "\n".join(addresses)})
+
+
+@of_organisers
+def space_webhooks(request: HttpRequest, space: Space) -> HttpResponse:
+    """Show where the news of the space is posted."""
+    return webhooks_page(request, space, reverse("space", args=[space.slug]))
 
 
 @of_organisers

@@ -19,6 +19,7 @@ PAGES = (
     page("spaces/<slug:slug>/ways-in/codes/", "settings_pages.new_code", sent, name="space-code"),
     page("spaces/<slug:slug>/ways-in/codes/<int:number>/", "settings_pages.revoke_code", sent, name="space-revoke"),
     page("spaces/<slug:slug>/ways-in/addresses/", "settings_pages.admit_addresses_page", sent, name="space-addresses"),
+    page("spaces/<slug:slug>/webhooks/", "settings_pages.space_webhooks", form, name="space-webhooks"),
     page("spaces/<slug:slug>/roster/", "roster_pages.roster_page", form, name="space-roster"),
     page("spaces/<slug:slug>/<slug:action>/", "pages.do_in_space", name="space-action"),
     page("account/whole-site/", "joining_pages.be_seen", sent, name="whole-site"),

@@ -7,6 +7,7 @@ from django.urls import reverse
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
 from tournaments.core.notices.create import count_notices, notify_members, users_of_space
+from tournaments.core.notices.triggers import notify_of_announcement
 from tournaments.ledger.acts.base import Action, Change, Effect, count_act, digest_sentence
 from tournaments.models import Act, Announcement, Ladder, Space, User
 
@@ -63,6 +64,7 @@ class Announce(Action):
             news = Sentence("News of %(space)s: %(text)s", space=self.space, text=headed(title, text))
             path = f"{reverse('space', args=[self.space.slug])}#announcements"
             notify_members(self.space, f"act {act.number}", news, path)
+            notify_of_announcement(self.space, news, path, act)
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ def test_who_is_mailed_says_of_what_and_stops_it_by_one_button(mailed: User) -> 
 def test_a_webhook_is_made_tried_and_removed(listener: Listener) -> None:
     user, other = a_user(), a_user()
     client = signed_in(user)
-    page = client.post("/webhooks/", {"url": listener.url, "kinds": ["fault"]}).content.decode()
+    page = client.post("/webhooks/", {"url": listener.url, "receiver": "json", "kinds": ["fault"]}).content.decode()
     webhook = user.webhooks.get()
     assert webhook.secret in page
     assert webhook.secret not in client.get("/webhooks/").content.decode()
@@ -108,9 +108,13 @@ def test_a_webhook_is_made_tried_and_removed(listener: Listener) -> None:
 
 def test_a_webhooks_form_says_what_would_be_right() -> None:
     client = signed_in(a_user())
-    page = Html(client.post("/webhooks/", {"url": "http://example.org/"}).content.decode())
+    page = Html(client.post("/webhooks/", {"url": "http://example.org/", "receiver": "json"}).content.decode())
     assert "Choose at least one kind of notice." in page.text
-    page = Html(client.post("/webhooks/", {"url": "http://example.org/", "kinds": ["fault"]}).content.decode())
+    page = Html(
+        client.post(
+            "/webhooks/", {"url": "http://example.org/", "receiver": "json", "kinds": ["fault"]}
+        ).content.decode()
+    )
     assert "is not an address such as https://example.org/hook" in page.text
     assert {"http://example.org/"} <= {field.get("value") for field in page.all("input")}
 

@@ -106,7 +106,7 @@ def test_its_organiser_runs_it_and_no_other_space(private: tuple[Furnished, Spac
     furnished, space = private
     odette, elsewhere = (signed_in(User.objects.get(username=name)) for name in ("odette", "elsewhere"))
     desk = ["/desk/ladders/arena/", "/desk/ladders/arena/sources/"]
-    desk += addresses(("desk-event", "desk-edit-event"), furnished)
+    desk += addresses(("desk-event", "desk-edit-event", "event-webhooks"), furnished)
     for path in desk:
         assert (path, odette.get(path).status_code, elsewhere.get(path).status_code) == (path, 200, 404)
     paused = {"ladder": "arena", "reason": "A holiday", "seen": '{"ladder": "arena"}', "do": "1"}

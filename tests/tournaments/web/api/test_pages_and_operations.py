@@ -71,7 +71,7 @@ DOES: dict[str, tuple[str, ...]] = {
     "notices-read": ("POST notices/read",),
     "feed-key": ("POST account/feed",),
     "send-letter": ("POST account/letter",),
-    "webhooks": ("POST webhooks", "GET webhooks"),
+    **dict.fromkeys(("webhooks", "event-webhooks", "space-webhooks"), ("POST webhooks", "GET webhooks")),
     "webhook-remove": ("DELETE webhooks/{}",),
     "webhook-try": ("POST webhooks/{}/test",),
     "desk-act": tuple(f"POST acts/{kind}" for kind in actions()),

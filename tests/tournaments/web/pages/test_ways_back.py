@@ -85,6 +85,8 @@ WRONG: Mapping[str, Mapping[str, str]] = {
     "tokens": {"name": LONG},
     "upload": {},
     "webhooks": {},
+    "event-webhooks": {},
+    "space-webhooks": {},
 }
 
 

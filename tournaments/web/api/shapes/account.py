@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from tournaments.core.notices.channels import KINDS
 from tournaments.models import Delivery, Membership, Notice, Webhook
+from tournaments.web.api.shapes.texts import Slug
 
 
 class PlaceShape(serializers.Serializer[Any]):
@@ -50,16 +51,20 @@ class DeliveryShape(serializers.ModelSerializer[Delivery]):
 
 
 class WebhookShape(serializers.ModelSerializer[Webhook]):
+    url = serializers.CharField(source="shown_url", help_text="Of a chat only its host and its end.")
+    space = Slug(source="space.slug", default=None, allow_null=True, help_text="Whose news is posted there.")
+    event = Slug(source="event.slug", default=None, allow_null=True, help_text="Whose news is posted there.")
     kinds = serializers.ListField(child=serializers.ChoiceField(KINDS), help_text="Of notices that are posted there.")
     deliveries = DeliveryShape(many=True, source="latest", help_text="The latest five.")
 
     class Meta:
         model = Webhook
-        fields = ("id", "url", "kinds", "stopped", "failures", "created_at", "deliveries")
+        fields = ("id", "url", "receiver", "space", "event", "kinds", "stopped", "failures", "created_at", "deliveries")
 
 
 class NewWebhookShape(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     url = serializers.CharField()
+    receiver = serializers.ChoiceField(Webhook.Receiver.choices)
     kinds = serializers.ListField(child=serializers.ChoiceField(KINDS))
     secret = serializers.CharField(help_text="What is posted is signed with it. Shown this once.")
