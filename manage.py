@@ -35,6 +35,13 @@ PRODUCT = ROOT / "requirements.lock"
 WASM = ROOT / "workers" / "sandbox" / "wasm" / "requirements.lock"  # an extra: the deterministic division
 TESTS = ROOT / "tests" / "requirements.lock"  # everything the product has, and the tools of its developers
 EVERYTHING = {"--full-budgets"}  # options of `test` for a whole run
+OWN = {  # commands that Django does not know, and what follows their description
+    "install": "It takes no arguments.",
+    "wasm": "It takes no arguments.",
+    "test": "`test --help` lists pytest's options.",
+    "boardroom": "`boardroom --help` lists its commands.",
+}
+PLAIN = ("install", "wasm")  # those without arguments
 UNREAD = 141  # the exit code of a program that nobody reads: 128 and the number of SIGPIPE
 WINDOWS = (
     "Boardroom does not run on Windows itself: Celery does not support it. Use WSL 2 (wsl --install), which is Linux; "
@@ -178,6 +185,8 @@ def main() -> int:
         print(WINDOWS, file=sys.stderr)
         return 2
     import_from_here()
+    if (code := tell_of_own(*sys.argv[1:])) is not None:
+        return code
     command = sys.argv[1] if len(sys.argv) > 1 else "help"
     try:
         enter_environment(TESTS if command in ("test", "bench") else PRODUCT)
@@ -198,6 +207,17 @@ def main() -> int:
         return 0
     entry = importlib.import_module("tournaments.ops.launcher.main")  # it needs what was just installed
     return int(entry.main(sys.argv[1:]))
+
+
+def tell_of_own(command: str = "help", *rest: str) -> int | None:
+    """Tell of a command that Django does not know, or refuse its arguments: the exit code. None if neither is asked."""
+    name = rest[0] if command == "help" and rest else command
+    if name not in OWN or not rest or (command not in PLAIN and command != "help"):
+        return None
+    is_asked = command == "help" or bool({"-h", "--help"} & set(rest))
+    about = importlib.import_module("tournaments.ops.launcher.overview").OURS[name]
+    print(f"python3 manage.py {name}: {about}. {OWN[name]}", file=sys.stdout if is_asked else sys.stderr)
+    return 0 if is_asked else 2
 
 
 def print_overview() -> None:

@@ -119,5 +119,5 @@ def test_a_check_whose_replay_is_forgotten_is_still_told(world: World, capsys: p
 
 @pytest.mark.parametrize("days", [0, -3, 40_000])
 def test_days_that_make_no_sense_are_refused(days: int) -> None:
-    with pytest.raises(CommandError, match="--days must be from 1 to 36500"):
-        call_command("retention", days=days)
+    with pytest.raises(CommandError, match=r"argument --days: .* is not a whole number from 1 to 36500"):
+        call_command("retention", f"--days={days}")

@@ -1,12 +1,20 @@
 """When the dispatcher looks, and what wakes it."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from tests.factories import a_completed_set, a_ladder, a_user, a_version
+from tests.factories import a_completed_set, a_ladder, a_user, a_version, play_set
+from tests.holding import a_running, an_event, open_sets
 from tournaments.core.broker import queues
 from tournaments.core.broker.news import News
+from tournaments.features.courses.steps import freeze_ended_courses
+from tournaments.features.events.lifecycle import advance_events
+from tournaments.ledger.ladders.classic_elo import rate
+from tournaments.models import Course, Event
 from tournaments.ops import dispatcher
 from tournaments.ops.dispatcher import BUSY, CALM, LOOKING, QUIET, SOON, Rounds, without_work
 from workers import process_heartbeats
@@ -97,12 +105,48 @@ def test_a_round_that_finds_nothing_writes_nothing() -> None:
 @pytest.mark.django_db
 def test_a_step_that_has_nothing_to_do_is_left_out_and_comes_back_with_work() -> None:
     ladder, versions = a_ladder(players=2), [a_version(), a_version()]
-    assert {"classic ratings", "trials", "events", "final runs", "luck", "practices"} <= without_work()
+    assert {"classic ratings", "courses", "trials", "events", "final runs", "luck", "practices"} <= without_work()
     assert "pairing" not in without_work()
     a_completed_set(ladder, versions)
     assert "classic ratings" not in without_work()
     dispatcher.dispatch_round()
     assert "classic ratings" in without_work()
+
+
+@pytest.mark.django_db
+def test_an_event_has_its_turn_when_its_round_is_over_or_its_time_has_come() -> None:
+    event = a_running(4)
+    assert "events" in without_work()
+    for match_set in open_sets(event):
+        play_set(match_set)
+    assert "events" not in without_work()
+    advance_events()
+    assert "events" in without_work()
+    coming = an_event([a_version().bot, a_version().bot], starts_at=timezone.now() + timedelta(hours=1))
+    assert "events" in without_work()
+    for due in ({"check_in_minutes": 5}, {"starts_at": timezone.now()}):
+        Event.objects.filter(pk=coming.pk).update(**due)
+        assert "events" not in without_work()
+        Event.objects.filter(pk=coming.pk).update(called_at=timezone.now())
+
+
+@pytest.mark.django_db
+def test_a_course_has_its_turn_when_its_deadline_is_over() -> None:
+    course = Course.objects.create(ladder=a_ladder(), deadline=timezone.now() + timedelta(hours=1))
+    assert "courses" in without_work()
+    for due in ({"deadline": timezone.now()}, {"deadline": None, "final_after": 1}):
+        Course.objects.filter(pk=course.pk).update(**due)
+        assert "courses" not in without_work()
+
+
+@pytest.mark.django_db
+def test_what_has_nothing_to_do_asks_one_simple_question() -> None:
+    a_running(4)
+    for step in (rate, advance_events, freeze_ended_courses):
+        with CaptureQueriesContext(connection) as queries:
+            assert step() == 0
+        assert len(queries) == 1, step
+        assert "rechecks" not in queries[0]["sql"], step
 
 
 @pytest.mark.django_db

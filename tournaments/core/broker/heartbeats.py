@@ -70,11 +70,14 @@ def _now(redis: Redis) -> int:
 def main(part: str) -> str:
     """Return what is wrong with this host's process for this part; empty if nothing is."""
     host = socket.gethostname()
-    with suppress(RedisError), Redis.from_url(os.environ["REDIS_URL"], socket_timeout=5) as redis:
+    url = os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0"
+    with suppress(RedisError, ValueError), Redis.from_url(url, socket_timeout=5) as redis:
         processes = [process for process in alive(redis, part) if process.rpartition("/")[0] == host]
         return "" if processes else f"No {part} of {host} has sent a heartbeat for {KEPT} s."
     return "The broker that REDIS_URL names does not answer."
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]) or 0)
+    if len(sys.argv) != 2:
+        sys.exit("usage: python3 -m tournaments.core.broker.heartbeats PART, such as dispatcher")
+    sys.exit(main(sys.argv[1]) or 0)

@@ -12,7 +12,7 @@ from tournaments.core.feature import Card, Feature, Link, Step, Tables
 from tournaments.features.courses import deadlines, panel_tables
 from tournaments.features.courses.actions import ExtendDeadline, SetDeadline, SetMarking, StartFinalMarks
 from tournaments.features.courses.panel import course_of, drop_final_marks, dropping_final_marks
-from tournaments.features.courses.steps import freeze_ended_courses
+from tournaments.features.courses.steps import DUE, freeze_ended_courses
 from tournaments.models import Ladder
 from tournaments.web.pages.methods import seen, sent
 
@@ -27,7 +27,7 @@ def course_card(ladder: Ladder) -> Card | None:
 COURSES = Feature(
     name="courses",
     uses=("final_runs", "sign_on"),  # marks go to the learning platform
-    steps=(Step(name="courses", run=freeze_ended_courses),),
+    steps=(Step(name="courses", run=freeze_ended_courses, pending=DUE),),
     actions=(SetMarking, SetDeadline, ExtendDeadline, StartFinalMarks),
     pages=(
         page("ladders/<slug:slug>/gradebook/", "gradebook", seen, name="gradebook"),

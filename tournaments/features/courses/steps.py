@@ -22,10 +22,15 @@ WHY = Sentence("its deadline is over, and nobody can upload any more")
 PATIENCE = timedelta(days=1)  # for versions whose check does not end
 TO_COME = (Version.Status.CHECKING, Version.Status.CANDIDATE)
 Status = Ladder.Status
+DUE = """
+SELECT FROM tournaments_course course JOIN tournaments_ladder ladder ON ladder.id = course.ladder_id
+WHERE deadline <= statement_timestamp() AND ladder.status IN ('open', 'paused')
+    OR final_after IS NOT NULL AND final_until IS NULL
+"""
 
 
 def freeze_ended_courses() -> int:
-    """Freeze those whose time is over; note which marks are final. Returns how many."""
+    """Freeze those whose time is over; note which marks are final. Returns how many. `DUE` says when to ask."""
     due = Q(deadline__lte=timezone.now(), ladder__status__in=(Status.OPEN, Status.PAUSED))
     making = Q(final_after__isnull=False, final_until=None)
     found = Course.objects.filter(due | making).select_related("ladder").order_by("pk")

@@ -6,22 +6,12 @@ then. The format says from the results alone what is played next. Results may be
 
 from tournaments.core.feature import Feature, Step
 from tournaments.features.events import actions, draft_actions, entrant_actions, plan, registration, rounds
-from tournaments.features.events.lifecycle import advance_events
+from tournaments.features.events.lifecycle import DUE, advance_events
 from tournaments.features.events.urls import ENDPOINTS, PAGES
 
 EVENTS = Feature(
     name="events",
-    steps=(
-        Step(
-            name="events",
-            run=advance_events,
-            deals=True,
-            pending=(
-                "SELECT FROM tournaments_event WHERE status = 'running' OR (status = 'registration' "
-                "AND starts_at IS NOT NULL)"
-            ),
-        ),
-    ),
+    steps=(Step(name="events", run=advance_events, deals=True, pending=DUE),),
     actions=(
         *(draft_actions.CreateEvent, draft_actions.EditEvent, draft_actions.DiscardEvent),
         *(entrant_actions.InviteToEvent, entrant_actions.UninviteFromEvent),

@@ -31,6 +31,12 @@ from tournaments.models import Act, Entrant, Event, Ladder, MatchSet, User, Vers
 from workers.isolation import handle_each
 
 Status = Event.Status
+DUE = """
+SELECT FROM tournaments_event event WHERE status = 'running'
+    AND NOT EXISTS (SELECT FROM tournaments_matchset WHERE event_id = event.id AND status = 'open')
+UNION ALL SELECT FROM tournaments_event WHERE status = 'registration'
+    AND (starts_at <= statement_timestamp() OR check_in_minutes > 0 AND called_at IS NULL AND starts_at IS NOT NULL)
+"""
 MOST_LEFT_OUT = 10  # that the log names
 
 
@@ -199,20 +205,20 @@ def advance_events() -> int:
     """Start what is due, and go on where nothing is left to play. Returns the number of changes.
 
     The sets of a round are dealt together, so an event with an open set has nothing to do. In a closed space nothing
-    starts or goes on.
+    starts or goes on. `DUE` tells the dispatcher when to ask.
     """
-    events = Event.objects.filter(ladder__space__closed_at=None)
     uncalled = Q(check_in_minutes__gt=0, called_at=None, starts_at__isnull=False)
-    coming = events.filter(Q(starts_at__lte=timezone.now()) | uncalled, status=Status.REGISTRATION)
-    done = handle_each("events", coming, _on_time, FAILING_ITEMS, item_name)
+    coming = Q(Q(starts_at__lte=timezone.now()) | uncalled, status=Status.REGISTRATION)
     playing = MatchSet.objects.filter(event=OuterRef("pk"), status=MatchSet.Status.OPEN)
-    waiting = events.filter(~Exists(playing), status=Status.RUNNING)
-    unpaused = waiting.exclude(ladder__status=Ladder.Status.PAUSED)
-    return done + handle_each("events", unpaused, lambda event: continue_event(event=event), FAILING_ITEMS, item_name)
+    waiting = Q(~Exists(playing), ~Q(ladder__status=Ladder.Status.PAUSED), status=Status.RUNNING)
+    events = Event.objects.filter(coming | waiting, ladder__space__closed_at=None)
+    return handle_each("events", events, _advance, FAILING_ITEMS, item_name)
 
 
-def _on_time(event: Event) -> int:
-    """Check-in begins, or the event itself."""
+def _advance(event: Event) -> int:
+    """Go on with a running event; for another, check-in begins, or the event itself."""
+    if event.status == Status.RUNNING:
+        return continue_event(event=event)
     if event.starts_at and event.starts_at <= timezone.now():
         return _start_on_time(event)
     return announce_check_in(event) if is_open(event) else 0

@@ -45,7 +45,7 @@ def ready_sets_condition() -> Q:
 
 def rate() -> int:
     """Rate every completed set. Returns how many were new."""
-    new = MatchSet.objects.filter(ready_sets_condition(), rated=False)
+    new = MatchSet.objects.filter(COUNTING, rated=False)
     ladders = Ladder.objects.filter(pk__in=new.values("ladder").distinct())
     return handle_each("classic ratings", ladders, rate_ladder, FAILING_ITEMS, item_name)
 
@@ -54,10 +54,11 @@ def rate() -> int:
 def rate_ladder(ladder: Ladder) -> int:
     """Rate its completed sets. Returns how many were new."""
     lock(ladder)
-    changed = recount(ladder) if excluded(ladder) else None  # a set was dealt just when its version was disqualified
     unrated = ladder.sets.filter(ready_sets_condition(), rated=False).aggregate(first=Min("number"))["first"]
-    first = min(filter(None, (changed, unrated)), default=None)
-    return refold(ladder, first) if first else 0
+    if unrated is None:
+        return 0
+    changed = recount(ladder) if excluded(ladder) else None  # a set was dealt just when its version was disqualified
+    return refold(ladder, min(unrated, changed or unrated))
 
 
 def lock(ladder: Ladder) -> None:

@@ -15,7 +15,7 @@ class Command(BaseCommand):
 
     def handle(self, *_: object, file: Path, **__: object) -> None:
         try:
-            seal = backup(file.absolute())
+            seal = backup(file.absolute(), say=self.say)
         except Refused as refused:
             raise CommandError(str(refused)) from None
         rows, size = sum(seal.rows.values()), file.stat().st_size / (1 << 20)
@@ -24,3 +24,7 @@ class Command(BaseCommand):
             "SECRET_KEY and WORKER_TOKEN are not in it (secrets in the data folder, or your .env): keep them too, "
             "and apart from it."
         )
+
+    def say(self, text: str) -> None:
+        self.stdout.write(text)
+        self.stdout.flush()

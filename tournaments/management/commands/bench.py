@@ -6,7 +6,6 @@ import traceback
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -14,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tests.bench import Row
 from tests.bench.guard import baseline, load
 from tournaments.ops.launcher.subprocess_group import ROOT
+from tournaments.ops.launcher.up_options import new_file
 
 FOLDER = ROOT / "tests" / "bench"
 HEAD = ("what", "ours", "", "beside it", "", "ratio", "aim")
@@ -26,7 +26,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", nargs="*", help="all, or some of: " + ", ".join(names()))
-        parser.add_argument("--json", type=Path, metavar="FILE", help="also write the numbers there")
+        parser.add_argument("--json", type=new_file, metavar="FILE", help="also write the numbers there")
         parser.add_argument("--compare", action="store_true", help="beside the kept ratios: which are worse")
         parser.add_argument("--keep", action="store_true", help="keep these ratios for --compare")
         parser.add_argument("--beside-load", action="store_true", help="measure although the machine has other work")

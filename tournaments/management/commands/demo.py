@@ -25,6 +25,7 @@ from tournaments.ledger.competitors.disk_space import check_disk
 from tournaments.ledger.competitors.uploads import create_bot, upload
 from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.models import Bot, Event, Ladder, User, Version
+from tournaments.ops.launcher.up_options import between
 
 OWNER = "boardroom"
 FIELD = "field-{game}"  # who owns the rungs of a game: those of all games are more bots than one owner may have
@@ -43,7 +44,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("games", nargs="*", metavar="game", help=f"all, or some of: {', '.join(GAMES)}")
-        parser.add_argument("--rungs", type=int, metavar="N", help="of the field the N weakest alone; 0 for none")
+        parser.add_argument(
+            "--rungs", type=between(0, 1000), metavar="N", help="of the field the N weakest alone; 0 for none"
+        )
 
     @transaction.atomic
     def handle(self, *_: object, games: list[str], rungs: int | None, verbosity: int, **__: Any) -> None:

@@ -1,19 +1,19 @@
 import os
 import sys
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
 from tournaments.ops.launcher.subprocess_group import ROOT
+from tournaments.ops.launcher.up_options import between, new_file
 
 OPTIONS = {
-    "seed": (1, "draws what goes wrong, where and for how long"),
-    "faults": (500, "at least so many"),
-    "poison": (20, "of a hundred faults so many are poison; 100: poison alone"),
-    "matches": (5000, "at least so many are recorded"),
-    "workers": (3, "match workers"),
+    "seed": (1, between(0, 10**9), "draws what goes wrong, where and for how long"),
+    "faults": (500, between(0, 10**6), "at least so many"),
+    "poison": (20, between(0, 100), "of a hundred faults so many are poison; 100: poison alone"),
+    "matches": (5000, between(0, 10**9), "at least so many are recorded"),
+    "workers": (3, between(1, 256), "match workers"),
 }
 
 
@@ -24,10 +24,10 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        for name, (default, meaning) in OPTIONS.items():
-            parser.add_argument(f"--{name}", type=int, default=default, help=f"{meaning} ({default})")
+        for name, (default, kind, meaning) in OPTIONS.items():
+            parser.add_argument(f"--{name}", type=kind, default=default, help=f"{meaning} ({default})")
         parser.add_argument("--only", metavar="POISON", default="", help="one kind of poison, and nothing else")
-        parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures there")
+        parser.add_argument("--json", type=new_file, metavar="FILE", help="also write the figures there")
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Run in this process's place, for it must begin before Django reads its settings."""
@@ -35,6 +35,6 @@ class Command(BaseCommand):
         if options["only"]:
             arguments += ["--poison", "100", "--only", options["only"]]
         if options["json"]:
-            arguments += ["--json", str(options["json"].absolute())]
+            arguments += ["--json", str(options["json"])]
         os.chdir(ROOT)
         os.execv(sys.executable, [sys.executable, "-m", "tests.faults", *arguments])

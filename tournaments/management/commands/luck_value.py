@@ -14,6 +14,7 @@ from engine.records import to_plain
 from engine.replay import ReplayError, read_replay
 from tournaments.features.luck.value_fit import Sample, fitted_luck_value
 from tournaments.models import Ladder, Result, Seat
+from tournaments.ops.launcher.up_options import between
 
 FEWEST = 100  # matches: fewer say more of those matches than of luck
 
@@ -24,7 +25,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("ladders", nargs="+", metavar="ladder", help="of one game: seasons that are over")
         parser.add_argument("--name", required=True, help="of the value")
-        parser.add_argument("--latest", type=int, default=5000, help="matches of each ladder, the latest (5000)")
+        parser.add_argument(
+            "--latest", type=between(1, 10**6), default=5000, help="matches of each ladder, the latest (5000)"
+        )
 
     def handle(self, *_: object, ladders: list[str], name: str, latest: int, **__: Any) -> None:
         found = [_ladder(slug) for slug in ladders]

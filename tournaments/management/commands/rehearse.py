@@ -12,6 +12,7 @@ from tournaments.features.events.seeding import seeds_of
 from tournaments.ledger.formats.simulation import side_by_side, simulate
 from tournaments.ledger.ladders.standings import active_versions
 from tournaments.models import Entry, Ladder, Result
+from tournaments.ops.launcher.up_options import between
 
 
 class Command(BaseCommand):
@@ -20,15 +21,13 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("ladder", help="its slug")
         parser.add_argument("formats", nargs="+", metavar="format", help='such as \'{"t": "swiss", "rounds": 5}\'')
-        parser.add_argument("--events", type=int, default=100, help="how many are simulated (100)")
-        parser.add_argument("--workers", type=int, default=2, help="that will play at once (2)")
+        parser.add_argument("--events", type=between(1, 10_000), default=100, help="how many are simulated (100)")
+        parser.add_argument("--workers", type=between(1, 10_000), default=2, help="that will play at once (2)")
 
     def handle(self, *_: object, ladder: str, formats: list[str], events: int, workers: int, **__: object) -> None:
         rehearsed = Ladder.objects.filter(slug=ladder).first()
         if rehearsed is None:
             raise CommandError(f"there is no ladder {ladder!r}")
-        if events < 1 or workers < 1:
-            raise CommandError("events and workers must be 1 or more")
         field, minutes = seeded_field(rehearsed), minutes_of(rehearsed)
         specs = {text: read_format_file(text, rehearsed, field) for text in formats}
         self.stdout.write(

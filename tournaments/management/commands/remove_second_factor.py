@@ -17,7 +17,7 @@ class Command(BaseCommand):
         parser.add_argument("--reason", required=True, help="how you know that it is really this person")
 
     def handle(self, *_: object, **options: Any) -> None:
-        user = User.objects.filter(username=options["name"]).first()
+        user = User.objects.filter(username__iexact=options["name"]).first()
         if user is None:
             raise CommandError(f"There is nobody named {options['name']}.")
         try:

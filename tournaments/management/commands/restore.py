@@ -27,9 +27,10 @@ class Command(BaseCommand):
 
     def handle(self, *_: object, file: Path, create: str, **__: object) -> None:
         try:
-            seal = restore(file.absolute(), create=create)
+            seal = restore(file.absolute(), create=create, say=self.say)
         except Refused as refused:
             raise CommandError(str(refused)) from None
+        self.say("All rows are there. Now the tables are brought up to date, and all ratings are computed again.")
         call_command("migrate", verbosity=0)
         end_all(
             reason=Sentence(
@@ -49,3 +50,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Let DATABASE_URL name the database {create}, and start again.")
         if differences:
             raise CommandError("The ratings in this backup were not those of its results; now they are.")
+
+    def say(self, text: str) -> None:
+        self.stdout.write(text)
+        self.stdout.flush()

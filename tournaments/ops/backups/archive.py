@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from tournaments.core.errors import Refused
+from tournaments.ops.launcher.backup_file import MARK, check_ends, read_end
 
-MARK = b"\nBoardroom's seal, of version 1:\n"
-DUMP = b"PGDMP"
-CHUNK, LONGEST = 1 << 20, 1 << 20  # bytes; the latter of a seal
+CHUNK = 1 << 20  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +41,7 @@ def append_seal(path: Path, contents: Seal) -> None:
 
 def read_seal(path: Path) -> Seal:
     """The seal of an intact file. Raises Refused(no_backup, bad_backup)."""
+    check_ends(path)
     try:
         with path.open("rb") as file:
             return _read(file, path)
@@ -50,19 +50,10 @@ def read_seal(path: Path) -> Seal:
 
 
 def _read(file: BinaryIO, path: Path) -> Seal:
-    if file.read(len(DUMP)) != DUMP:
-        raise Refused("no_backup", f"{path} is not a backup: it does not begin as pg_dump's custom format does.")
-    size = path.stat().st_size
-    file.seek(max(0, size - LONGEST))
-    _, mark, end = file.read().rpartition(MARK)
-    if not mark:
-        raise Refused(
-            "bad_backup", f"{path} has no seal at its end: it was cut short, or not made by manage.py backup."
-        )
-    text, _, written = end.partition(b"\n")
+    text, _, written = read_end(file, path).partition(b"\n")
     file.seek(0)
     digest = hashlib.sha256()
-    for chunk in _chunks(file, size - len(written)):
+    for chunk in _chunks(file, path.stat().st_size - len(written)):
         digest.update(chunk)
     if written != digest.hexdigest().encode() + b"\n":
         raise Refused("bad_backup", f"{path} is damaged: it was changed or cut short since it was made.")

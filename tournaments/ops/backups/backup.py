@@ -13,30 +13,30 @@ from psycopg import sql
 from tournaments.core.errors import Refused
 from tournaments.models import Ladder, Upkeep, User
 from tournaments.ops.backups import archive, pg_tools
+from tournaments.ops.launcher.backup_file import check_target
 
-Say = Callable[[str], object]
 TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
 APPLIED = "SELECT app || '.' || name FROM django_migrations ORDER BY 1"
 
 
-def backup(path: Path) -> archive.Seal:
+def backup(path: Path, *, say: Callable[[str], object] = len) -> archive.Seal:
     """Write the database as it is now. The file appears when it is complete, and then replaces one of that name.
 
-    Its rows are counted in the database, as the dump sees it, and again in the file. Raises Refused.
+    Its rows are counted in the database, as the dump sees it, and again in the file. `say` is told what takes long.
+    Raises Refused.
     """
     path = path.resolve()  # of a link, the file that it leads to
-    if not path.parent.is_dir():
-        raise Refused("no_folder", f"There is no folder {path.parent} to put the backup into.")
+    check_target(path)
     if not (User.objects.exists() or Ladder.objects.exists()):
         empty = f"There is no account and no ladder in the database {connection.settings_dict['NAME']}"
         raise Refused("empty_database", f"{empty}, so no backup was made. Is it the one that you mean?")
     partial = path.with_name(f"{path.name}.partial")
     try:
-        if path.exists() and not (path.is_file() or path.is_dir()):
-            raise Refused("cannot_write", f"{path} cannot be written: it is a device or a pipe. Name a file.")
         partial.unlink(missing_ok=True)
         partial.touch(mode=0o600)  # it holds the hashes of passwords
+        say("Writing the file ...")
         seal = _dump(partial)
+        say("Reading it again ...")
         archive.append_seal(partial, seal)
         check_backup(partial)
         partial.rename(path)

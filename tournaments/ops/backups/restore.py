@@ -1,5 +1,6 @@
 """Restoring a backup into an empty database, all of it or nothing."""
 
+from collections.abc import Callable
 from pathlib import Path
 from subprocess import PIPE
 
@@ -11,6 +12,7 @@ from tournaments.core.schema_release import OLDER, schema_tables
 from tournaments.ops.backups import pg_tools
 from tournaments.ops.backups.archive import Seal
 from tournaments.ops.backups.backup import check_backup
+from tournaments.ops.launcher.backup_file import check_ends
 
 HOLDS = "SELECT count(*) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = 'public'"
 CREATE = (
@@ -18,17 +20,22 @@ CREATE = (
 )
 
 
-def restore(path: Path, *, create: str = "") -> Seal:
-    """Restore a backup. `create` names a database to create for it on the same server.
+def restore(path: Path, *, create: str = "", say: Callable[[str], object] = len) -> Seal:
+    """Restore a backup. `create` names a database to create for it on the same server; `say` is told what takes long.
 
     The file is checked before anything is written, and writing is one transaction: interrupted at any moment it
     leaves the database empty. Raises Refused.
     """
+    check_ends(path)
+    if not create:
+        _refuse_full()
+    say(f"Reading all of {path}, {path.stat().st_size / (1 << 20):,.1f} MB ...")
     seal = check_backup(path)
     _refuse_other_release(seal, path)
     if create:
         _enter(create)
-    _refuse_full()
+        _refuse_full()
+    say(f"It is whole. Writing {sum(seal.rows.values()):,} rows ...")
     _fill(path)
     return seal
 

@@ -46,9 +46,10 @@ class Data:
             "WORKER_TOKEN": lambda: secret_in_file(self.folder / "secrets" / "WORKER_TOKEN"),
             "DUMPS": lambda: str(self.folder / "dumps"),
         }
-        for name, value in defaults.items():
-            if not environment.get(name):
-                environment[name] = value()
+        with self._refused():  # such as a full disk, or secrets of another user
+            for name, value in defaults.items():
+                if not environment.get(name):
+                    environment[name] = value()
 
     def has_site(self, environment: Mapping[str, str]) -> bool:
         """Whether `up` or `restore` has been here, or is. Nothing is made."""

@@ -1,6 +1,7 @@
 """`manage.py help`: the list of commands, read from folders. Django is only loaded for the help of one command."""
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
@@ -21,8 +22,7 @@ OURS = {  # those of manage.py itself are not in any folder
 
 
 def overview(apps: Iterable[str]) -> str:
-    other_apps = [*LIBRARIES, *(app for app in apps if not app.startswith(OWN))]
-    own_commands, djangos = commands_of(OWN) - OURS.keys(), set(chain.from_iterable(map(commands_of, other_apps)))
+    own_commands, djangos = commands_of(OWN) - OURS.keys(), commands_of_libraries(apps)
     return "\n".join(
         [
             "python3 manage.py COMMAND [OPTIONS]; manage.py help COMMAND tells of one.",
@@ -33,6 +33,17 @@ def overview(apps: Iterable[str]) -> str:
             *names_below_heading("Of libraries", djangos - own_commands - OURS.keys()),
         ]
     )
+
+
+def no_command(name: str, apps: Iterable[str]) -> str:
+    """Return a sentence that says that there is no such command; nothing if there is."""
+    commands = OURS.keys() | commands_of(OWN) | commands_of_libraries(apps)
+    meant = "".join(f" Did you mean {near}?" for near in get_close_matches(name, commands, 1))
+    return "" if name in commands else f"There is no command {name!r}.{meant} `python3 manage.py help` lists all."
+
+
+def commands_of_libraries(apps: Iterable[str]) -> set[str]:
+    return set(chain.from_iterable(map(commands_of, [*LIBRARIES, *(app for app in apps if not app.startswith(OWN))])))
 
 
 def commands_of(package: str) -> set[str]:

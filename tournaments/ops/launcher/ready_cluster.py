@@ -20,6 +20,7 @@ import psycopg
 from tournaments.ops.launcher.embedded_server import ServerError, make_private
 from tournaments.ops.launcher.postgres import NAME, Postgres
 from tournaments.ops.launcher.postgres_binaries import find_binaries, full_version
+from tournaments.ops.launcher.server_start import complain
 from tournaments.ops.launcher.subprocess_group import ROOT
 from tournaments.ops.launcher.unprivileged import is_root
 
@@ -30,8 +31,8 @@ KEPT = 3  # those used last: checkouts of several releases may share one environ
 SITE = ROOT / "tournaments"
 # Besides the server's version: how initdb is called, the tables, and the packages that have tables of their own.
 SHAPED_BY = (
-    "launcher/postgres.py",
-    "launcher/ready_cluster.py",
+    "ops/launcher/postgres.py",
+    "ops/launcher/ready_cluster.py",
     "migrations",
     "models",
     "settings.py",
@@ -71,6 +72,7 @@ def _make(place: Path) -> None:
     """Make the cluster, unless another process has while this one waited."""
     if place.exists():
         return
+    complain("Making an empty database, once for all data folders: this may take a minute ...")
     forget()
     partial = place.with_suffix(".partial")
     with tempfile.TemporaryDirectory(prefix="boardroom-cluster-") as name:

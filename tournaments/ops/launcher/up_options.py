@@ -21,7 +21,18 @@ def add_options(parser: ArgumentParser) -> None:
 def folder(text: str) -> Path:
     if not text:
         raise ArgumentTypeError("it names no folder")
-    return Path(text).expanduser().absolute()
+    try:
+        return Path(text).expanduser().absolute()
+    except RuntimeError:
+        raise ArgumentTypeError(f"{text.partition('/')[0]} is no user here") from None
+
+
+def new_file(text: str) -> Path:
+    """Return the path of a file that a command writes at its end; refuse at once what it could not write."""
+    path = folder(text)
+    if path.is_dir() or not path.parent.is_dir():
+        raise ArgumentTypeError(f"{path} is a folder" if path.is_dir() else f"there is no folder {path.parent}")
+    return path
 
 
 def between(low: int, high: int) -> Any:

@@ -206,7 +206,7 @@ def test_an_organiser_takes_it_away_for_a_reason_that_everybody_can_read() -> No
 
 def test_whoever_runs_the_site_can_do_so_where_no_organiser_can_sign_in() -> None:
     with_factor(a_user("stella", staff=True))
-    call_command("remove_second_factor", "stella", "--reason", "the telephone is in the lake")
+    call_command("remove_second_factor", "Stella", "--reason", "the telephone is in the lake")
     assert Act.objects.get().by == "the platform"
     assert not Authenticator.objects.exists()
     with pytest.raises(CommandError, match="has no second factor"):

@@ -229,6 +229,11 @@ def fit_value(*ladders: str) -> tuple[LuckValue, str]:
     return read_value(json.loads(out.getvalue())), err.getvalue()
 
 
+def test_fewer_matches_than_one_are_refused_in_a_sentence() -> None:
+    with pytest.raises(CommandError, match="'-5' is not a whole number from 1"):
+        call_command("luck_value", "any", "--name", "mine", "--latest=-5")
+
+
 def test_a_value_is_fitted_on_the_matches_of_a_season(monkeypatch: pytest.MonkeyPatch) -> None:
     played = again(fitted)
     assert played.ladder

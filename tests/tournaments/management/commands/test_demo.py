@@ -94,6 +94,11 @@ def test_a_game_that_there_is_not_is_refused_in_a_sentence() -> None:
     assert not Ladder.objects.exists()
 
 
+def test_fewer_rungs_than_none_are_refused_in_a_sentence() -> None:
+    with pytest.raises(CommandError, match="'-1' is not a whole number from 0"):
+        call_command("demo", "--rungs=-1")
+
+
 def test_the_second_time_it_changes_nothing_whether_checked_or_not() -> None:
     call_command("demo", "zaibatsu")
     for checked in (False, True):

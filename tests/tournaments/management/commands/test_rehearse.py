@@ -41,6 +41,9 @@ def test_formats_are_compared_side_by_side_with_the_ladders_bots(ladder: Ladder)
         (("main", '{"t": "chess"}'), "format must have"),
         (("main", '{"t": "swiss", "seats": 7}'), "the game is for 2, 3, 4 players"),
         (("main", '{"t": "swiss", "rounds": 9}'), "9 rounds of Swiss among 4"),
+        (("main", "[1]"), "format"),
+        (("main", '{"t": "swiss", "rounds": 1e999}'), "format|rounds"),
+        (("main", SWISS, "--workers", "0"), "'0' is not a whole number from 1 to"),
     ],
 )
 def test_what_cannot_be_rehearsed_is_said_in_a_sentence(ladder: Ladder, words: tuple[str, ...], sentence: str) -> None:

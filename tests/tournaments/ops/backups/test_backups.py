@@ -107,7 +107,24 @@ def test_what_is_no_backup_is_refused(content: bytes, tmp_path: Path) -> None:
         archive.read_seal(tmp_path / "file")
 
 
+def test_a_pipe_is_not_waited_for_by_a_restore(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(Refused, match="pipe is a device or a pipe"):
+        restore(tmp_path / "pipe")
+
+
+def test_what_takes_long_is_said(tmp_path: Path, elsewhere: str, capsys: pytest.CaptureFixture[str]) -> None:
+    a_world()
+    call_command("backup", tmp_path / "site.backup")
+    assert capsys.readouterr().out.startswith("Writing the file ...\nReading it again ...\n")
+    lines = list[str]()
+    seal = restore(tmp_path / "site.backup", create=elsewhere, say=lines.append)
+    assert lines[0].startswith(f"Reading all of {tmp_path / 'site.backup'}, ")
+    assert lines[1:] == [f"It is whole. Writing {sum(seal.rows.values()):,} rows ..."]
+
+
 def test_a_database_that_holds_anything_is_refused(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-2] + b"?\n")  # which would be found out by reading all of it
     with pytest.raises(CommandError, match=r"is not empty.*--create NAME"):
         call_command("restore", file)
 
@@ -155,7 +172,7 @@ def test_a_backup_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -
         backup(tmp_path / "nowhere" / "site.backup")
     User.objects.create(username="ann")
     (tmp_path / "taken").mkdir()
-    with pytest.raises(Refused, match="cannot be written: Is a directory"):
+    with pytest.raises(Refused, match="taken cannot be written: it is a folder"):
         backup(tmp_path / "taken")
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
     (tmp_path / "other.partial").mkdir()  # cannot be removed afterwards either, as on a disk that is only read

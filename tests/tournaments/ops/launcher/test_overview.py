@@ -34,6 +34,22 @@ def test_help_loads_no_django() -> None:
     assert done.stdout.endswith("False False\n")
 
 
+def test_commands_that_django_does_not_know_are_told_of_without_being_run() -> None:
+    """`wasm --help` would build for half a minute, and `help test` is Django's own otherwise."""
+    for asked, code in (
+        (("help", "test"), 0),
+        (("help", "boardroom"), 0),
+        (("help", "wasm"), 0),
+        (("wasm", "--help"), 0),
+        (("install", "-h"), 0),
+        (("wasm", "now"), 2),
+    ):
+        command = [sys.executable, str(manage.ROOT / "manage.py"), *asked]
+        done = subprocess.run(command, check=False, capture_output=True, text=True, env=bare_environment())
+        name = asked[1] if asked[0] == "help" else asked[0]
+        assert (done.returncode, OURS[name] in (done.stderr if code else done.stdout)) == (code, True)
+
+
 def test_no_command_at_all_gets_help() -> None:
     outputs = [
         subprocess.run(

@@ -118,11 +118,13 @@ def test_another_migration_or_model_makes_another_cluster(folder: Path, monkeypa
     shutil.copytree(ready_cluster.SITE, folder / "tournaments", ignore=shutil.ignore_patterns("static", "templates"))
     monkeypatch.setattr(ready_cluster, "SITE", folder / "tournaments")
     keys = {ready_cluster.cluster_key(find_binaries())}
-    for part in ("migrations/9999_next.py", "models/next.py", "settings.py", "../requirements.lock"):
+    new = ("migrations/9999_next.py", "models/next.py")
+    for part in (*new, "settings.py", "ops/launcher/postgres.py", "../requirements.lock"):
         with (folder / "tournaments" / part).open("a") as file:
             file.write("# another")
         keys.add(ready_cluster.cluster_key(find_binaries()))
-    assert len(keys) == 5
+    assert len(keys) == 6
+    assert all((ready_cluster.SITE / name).exists() for name in ready_cluster.SHAPED_BY)
 
 
 def test_what_was_not_made_to_its_end_goes_and_so_do_the_oldest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,8 @@
 """Which site a command works on: never on another one than the one meant, and never on a new one."""
 
+import errno
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +10,9 @@ import pytest
 from django.core.management import get_commands
 
 from tests.tournaments.ops.launcher.test_up import manage
-from tournaments.ops.launcher import sites
+from tournaments.ops.launcher import data_dir, sites
+from tournaments.ops.launcher import main as launcher
+from tournaments.ops.launcher.backup_file import MARK
 from tournaments.ops.launcher.data_dir import Data
 from tournaments.ops.launcher.embedded_server import ServerError
 from tournaments.ops.launcher.main import WITHOUT_DATA, data_option, main, needs_data, refuse_second_database
@@ -199,10 +203,96 @@ def test_a_second_database_of_the_built_in_server_is_refused_with_what_to_do(
 
 
 def test_a_restore_that_fails_leaves_no_new_folder(tmp_path: Path) -> None:
-    done = manage("restore", tmp_path / "no.backup", "--data", tmp_path / "new")
+    (tmp_path / "damaged.backup").write_bytes(b"PGDMP" + MARK + b"{}\n")
+    done = manage("restore", tmp_path / "damaged.backup", "--data", tmp_path / "new")
     assert done.returncode == 1
-    assert "cannot be read" in done.stderr
+    assert "is damaged" in done.stderr
     assert not (tmp_path / "new").exists()
+
+
+def refused_at_once(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    """Return what is said when nothing has been made, named or loaded yet."""
+    assert main([str(part) for part in arguments]) == 2
+    said = capsys.readouterr()
+    assert (said.out, "Database:" in said.err) == ("", False)
+    return said.err
+
+
+def test_a_file_that_is_no_backup_is_refused_before_anything_starts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new = ("--data", tmp_path / "new")
+    (tmp_path / "text").write_text("no backup at all")
+    (tmp_path / "cut").write_bytes(b"PGDMP and no end")
+    os.mkfifo(tmp_path / "pipe")
+    for name, reason in (
+        ("none", "cannot be read: No such file"),
+        ("text", "is not a backup"),
+        ("cut", "has no seal at its end"),
+        ("pipe", "is a device or a pipe"),
+        (".", "cannot be read: Is a directory"),
+    ):
+        assert reason in refused_at_once(capsys, "restore", "-v", "2", tmp_path / name, *new)
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_place_that_no_backup_can_have_is_refused_before_anything_starts(
+    nowhere: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    a_site(nowhere)
+    for place, reason in ((tmp_path / "none" / "file", "There is no folder"), (tmp_path, "it is a folder")):
+        assert reason in refused_at_once(capsys, "backup", place, "--data", nowhere)
+
+
+def test_arguments_are_read_before_the_servers_start(tmp_path: Path) -> None:
+    """This site has none that could start."""
+    site = a_site(tmp_path / "site")
+    for arguments, reason in (
+        (("retention", "--days", "0"), "argument --days: '0' is not a whole number from 1 to 36500"),
+        (("migrate", "--nonsense"), "unrecognized arguments: --nonsense"),
+        (("audit", "--dat", "elsewhere"), "write --data DIR in full"),
+        (("bakcup", "file"), "Unknown command: 'bakcup'. Did you mean backup?"),
+    ):
+        done = manage(*arguments, "--data", site.folder)
+        assert (done.returncode in (1, 2), reason in done.stderr) == (True, True), done.stderr
+        assert done.stderr.startswith("Database: the one in "), done.stderr
+    assert not (site.folder / "in-use").exists()
+
+
+def test_a_command_that_is_not_there_is_said_where_no_site_is_either(tmp_path: Path) -> None:
+    done = manage("bakcup", "--data", tmp_path / "none")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "There is no command 'bakcup'. Did you mean backup? `python3 manage.py help` lists all.\n"
+
+
+def test_a_folder_that_means_nothing_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for command in ("check", "faults"):
+        assert f"`manage.py {command}` works on no site" in refused_at_once(capsys, command, "--data", tmp_path)
+    with pytest.raises(SystemExit):
+        data_option(["audit", "--data=~there-is-nobody-of-this-name/x"])
+    assert "~there-is-nobody-of-this-name is no user here" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("asked", [("createsuperuser", "--help"), ("help", "migrate"), ("fleet", "drain", "-h")])
+def test_each_command_on_data_lists_the_folder_in_its_help(asked: tuple[str, ...]) -> None:
+    done = manage(*asked)
+    assert (done.returncode, "--data DIR" in done.stdout) == (0, True), done.stderr
+
+
+def test_a_full_disk_is_said_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(data_dir, "secret_in_file", full)
+    for name in ("DATABASE_URL", "REDIS_URL", "SECRET_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(ServerError, match=r"cannot be the data folder \(No space left on device\)"):
+        Data(tmp_path / "new").complete(os.environ)
+    monkeypatch.setattr(launcher, "prepared", full)
+    assert "A file cannot be used: No space left on device." in refused_at_once(capsys, "audit")
 
 
 def test_an_option_that_up_does_not_have_is_refused_before_anything_is_made(tmp_path: Path) -> None:
