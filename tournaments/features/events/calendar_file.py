@@ -59,7 +59,7 @@ def lines_of_event(event: Event, changed: Mapping[str, datetime]) -> Iterator[st
     times = (event.created_at, changed.get(f"event {event.slug}"), event.started_at, event.ended_at)
     stamp, begin = max(filter(None, times)), event.started_at or event.starts_at
     assert begin is not None
-    end = event.ended_at if event.ended_at and event.ended_at > begin else None
+    end = event.ended_at if event.ended_at and in_utc(event.ended_at) > in_utc(begin) else None
     description = "\n".join(filter(None, [event.ladder.game_title, *clean_text(event.description).splitlines()]))
     yield from entry_lines(event, "event", one_line(event.title), stamp, begin, end, description)
     if event.closes_at and event.status == Event.Status.REGISTRATION:

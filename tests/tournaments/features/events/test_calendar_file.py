@@ -92,6 +92,8 @@ def test_what_is_over_has_an_end_and_what_has_no_date_no_file() -> None:
     Event.objects.filter(pk=over.pk).update(started_at=START, ended_at=START + timedelta(hours=2))
     [entry] = calendar_of(over)
     assert (entry["DTSTART"], entry["DTEND"]) == ("20261224T173000Z", "20261224T193000Z")
+    Event.objects.filter(pk=over.pk).update(ended_at=START + timedelta(milliseconds=900))
+    assert "DTEND" not in calendar_of(over)[0]  # an entry may not end when it begins
     undated = an_event([])
     assert Client().get(f"/events/{undated.slug}/calendar.ics").status_code == 404
     assert "calendar.ics" not in Client().get(f"/events/{undated.slug}/").content.decode()
