@@ -74,14 +74,15 @@ def argument_field(part: ActionPart) -> serializers.Field[Any, Any, Any, Any]:
     if part.kind is bool:
         return serializers.BooleanField(**given)
     if part.by_clock:
-        return ClockTime(help_text="Without an offset: by the clock of the ladder's time zone.", **given)
+        about = "A whole minute. Without an offset: by the clock of the ladder's time zone."
+        return ClockTime(help_text=about, **given)
     if part.kind is datetime:
-        return serializers.DateTimeField(**given)
+        return serializers.DateTimeField(help_text=part.help, **given)
     if part.kind is int:
         return Number(min_value=part.least, max_value=BIGGEST_ID, **given)
     if part.called_by in ("id", "number"):
         return Number(min_value=1, max_value=BIGGEST_ID, help_text=f"Its {part.called_by}.", **given)
-    return Text(max_length=2000, help_text=f"Its {part.called_by}." if part.called_by else "", **given)
+    return Text(max_length=2000, help_text=f"Its {part.called_by}." if part.called_by else part.help, **given)
 
 
 addresses: list[URLPattern] = [

@@ -10,6 +10,13 @@ from tournaments.web.pages.public_cache import cached_for_public
 
 page, site_page = routes_of("tournaments.web.pages"), routes_of("tournaments.site")
 desk_form = require_http_methods(["GET", "HEAD", "POST"])
+LISTS = {  # by the address in which one looks for it
+    "ladders": "/#ladders",
+    "games": "/docs/games/",
+    "desk/acts": "/desk/#acts",
+    "desk/events": "/desk/#events-title",
+    "desk/ladders": "/desk/#ladders-title",
+}
 
 urlpatterns = [
     *(route for feature in features() for route in feature.pages),
@@ -90,5 +97,6 @@ urlpatterns = [
     page("robots.txt", "sitemaps.robots", seen, name="robots"),
     page("sitemap.xml", "sitemaps.sitemap_index", seen, name="sitemaps"),
     page("sitemap-<str:section>.xml", "sitemaps.sitemap", seen, name="sitemap"),
+    *(path(f"{name}/", seen(RedirectView.as_view(url=url)), name="list-elsewhere") for name, url in LISTS.items()),
     path("favicon.ico", seen(RedirectView.as_view(url=static("boardroom/icon.svg")))),  # for pages that are not ours
 ]

@@ -50,7 +50,11 @@ def check_name(what: str, proposed: str) -> None:
 def check_person_name(proposed: str) -> None:
     """Check the name of a person, as `check_name`, but without spaces."""
     if not proposed or len(proposed) > LONGEST_PERSON or not is_letter(proposed[0]):
-        raise Refused("bad_name", "use letters, digits, and _ . - only, beginning with a letter or a digit")
+        raise Refused(
+            "bad_name",
+            "a person's name has 1 to %(most)s letters of one script, digits and _ . -; a letter or digit is first",
+            most=LONGEST_PERSON,
+        )
     check_signs(Sentence("a person's name"), proposed, "_.-")
 
 

@@ -30,6 +30,12 @@ def _names() -> dict[str, str]:
     return {name.casefold(): name for name in available_timezones() - NO_PLACES}
 
 
+@cache
+def zone_names() -> list[str]:
+    """Return the names of places, to choose from; what is no place has a short name, as UTC."""
+    return sorted(name for name in _names().values() if "/" in name and not name.startswith("Etc/"))
+
+
 def zone_name(text: str) -> str | None:
     """Return the IANA name in its usual spelling, or None if there is no such time zone."""
     return _names().get(text.strip().casefold())
@@ -88,10 +94,10 @@ def days_after(moment: datetime, days: int, zone: ZoneInfo) -> datetime:
 
 
 def moment_in_zone(moment: datetime, zone: ZoneInfo) -> str:
-    """Return such as 2026-10-24 23:59 CEST (UTC+02:00)."""
+    """Return such as 2026-10-24 23:59 CEST (UTC+02:00); seconds too, which deadlines of before could have."""
     local = moment.astimezone(zone)
     digits = f"{local:%z}"
     offset = f"UTC{digits[:3]}:{digits[3:5]}" if local.utcoffset() else "UTC"
     letters = local.tzname() or ""
     name = f"{letters} ({offset})" if letters.isalpha() and letters != offset else offset
-    return f"{local:%Y-%m-%d %H:%M} {name}"
+    return f"{local:%Y-%m-%d %H:%M:%S}".removesuffix(":00") + f" {name}"

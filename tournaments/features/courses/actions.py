@@ -154,7 +154,7 @@ class ExtendDeadline(Action):
         if course is None or course.deadline is None:
             raise Refused("no_deadline", "%(ladder)s has no deadline", ladder=self.ladder)
         _check_takes_uploads(course.ladder)
-        if self._until(course) <= course.deadline or course.shown(self._until(course)) == course.deadline_text:
+        if self._until(course) <= course.deadline:
             raise Refused(
                 "bad_until",
                 "%(until)s is not after the deadline, %(deadline)s",
@@ -189,7 +189,10 @@ def _check_takes_uploads(ladder: Ladder) -> None:
 
 
 def _moment(course: Course, name: str, value: datetime) -> datetime:
-    """Return what was given, by the clock of the course's zone where it has no offset. Raises Refused(bad_...)."""
+    """Return what was given, by the clock of the course's zone where it has no offset. Raises Refused(bad_...).
+
+    Whole minutes alone: pages show no seconds, and nobody is late by what is not seen.
+    """
     moment = from_clock(value, course.zone) if value.year < LAST_YEAR else datetime.max.replace(tzinfo=UTC)
     if value.year < FIRST_YEAR:
         raise Refused(f"bad_{name}", "the year %(year)s is over", year=value.year)
@@ -202,6 +205,8 @@ def _moment(course: Course, name: str, value: datetime) -> datetime:
         )
     if moment.year >= LAST_YEAR:
         raise Refused(f"bad_{name}", "the year %(year)s is too far away", year=value.year)
+    if moment.second or moment.microsecond:
+        raise Refused(f"bad_{name}", "%(time)s has seconds; a deadline is a whole minute", time=value.time())
     return moment
 
 

@@ -87,19 +87,22 @@ class Drafting(Action):
             raise Refused("slug_taken", "there is an event at %(slug)s already; choose another address", slug=self.slug)
         if self.ladder.status == Ladder.Status.CLOSED and event.ladder_id != self.ladder.pk:
             raise Refused("ladder_closed", "%(ladder)s is closed; choose a ladder that is played", ladder=self.ladder)
-        if self.starts_at and self.starts_at <= timezone.now() and self.starts_at != event.starts_at:
+        starts_at = _whole_minute(self.starts_at, event.starts_at)
+        if starts_at and starts_at <= timezone.now() and starts_at != event.starts_at:
             raise Refused("past_start", "the start is past already; name a time to come, in UTC, or none")
-        if self.starts_at != event.starts_at:
+        if starts_at != event.starts_at:
             event.reason, event.called_at = "", None  # why it was not started at that time; who was told of it
         event.slug, event.title, event.ladder = storable(self.slug), storable(self.title), self.ladder
-        event.description, event.starts_at = storable(self.description or ""), self.starts_at
+        event.description, event.starts_at = storable(self.description or ""), starts_at
         event.released, event.previous = 0 if self.staged else None, self.previous
         event.rules, event.places, event.check_in_minutes = (
             storable(self.rules or ""),
             self.places,
             self.check_in_minutes or 0,
         )
-        event.opens_at, event.closes_at, event.invited_only = self.opens_at, self.closes_at, bool(self.invited_only)
+        event.opens_at = _whole_minute(self.opens_at, event.opens_at)
+        event.closes_at = _whole_minute(self.closes_at, event.closes_at)
+        event.invited_only = bool(self.invited_only)
         check_registration(event)
         if not event.pk or not same_format(event.spec, self.format):
             event.spec = playable_format(self.ladder, self.format)
@@ -202,6 +205,11 @@ class DiscardEvent(Action):
 
     def carry_out(self, act: Act) -> None:
         """`do` has done it."""
+
+
+def _whole_minute(moment: datetime | None, before: datetime | None) -> datetime | None:
+    """Return the moment without its seconds, which no page shows; one that stays as it is keeps them."""
+    return moment and (before if moment == before else moment.replace(second=0, microsecond=0))
 
 
 def conceal(action: Action, by: User | str) -> Act:

@@ -1,7 +1,7 @@
 """Organisers' actions on an event's entrants: invite, seed by hand, send a message to all."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.sentences import Sentence
 from tournaments.core.accounts.spaces import check_joined
@@ -9,7 +9,7 @@ from tournaments.core.errors import Refused
 from tournaments.core.notices import triggers
 from tournaments.core.notices.create import count_notices
 from tournaments.features.events.rounds import locked_event
-from tournaments.ledger.acts.base import Action, Effect, count_act
+from tournaments.ledger.acts.base import PLAIN_TEXT, Action, Effect, count_act
 from tournaments.models import Act, Entrant, Event, EventInvitation, User
 
 LONGEST = 300  # signs of what is told
@@ -146,7 +146,7 @@ class TellEntrants(Action):
         "Everybody with a bot in the event is notified, in the way they chose; everybody else can read it in the log."
     )
     event: Event
-    text: str
+    text: str = field(metadata=PLAIN_TEXT)
 
     def count(self, by: User | str) -> None:
         count_act(by, self.acting_space())

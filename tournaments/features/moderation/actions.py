@@ -1,6 +1,6 @@
 """Suspending accounts, and answering reports and appeals. The log does not name the people."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from engine.sentences import Sentence
 from tournaments.core.errors import Refused
 from tournaments.features.moderation import complaints, suspensions
 from tournaments.features.moderation import complaints as appeals
-from tournaments.ledger.acts.base import Action, Effect, digest_sentence
+from tournaments.ledger.acts.base import PLAIN_TEXT, Action, Effect, digest_sentence
 from tournaments.models import Act, Appeal, Complaint, Entry, Space, Suspension, User
 
 OWN = "is about you or what is yours; another organiser decides about it"
@@ -25,7 +25,7 @@ class Suspend(Action):
         "the public log, so name nobody in it."
     )
     user: User
-    words: str
+    words: str = field(metadata=PLAIN_TEXT)
     until: datetime | None = None
 
     def hold(self) -> None:

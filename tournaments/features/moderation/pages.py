@@ -23,7 +23,7 @@ from tournaments.web.pages.run_action import refused_form_page, sentence
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
 
-ABOUT = Sentence("At most %(most)s characters. Only organisers read it.", most=LONGEST)
+ABOUT = Sentence("At most %(most)s characters of plain text. Only organisers read it.", most=LONGEST)
 
 
 class WordsForm(forms.Form):

@@ -1,6 +1,6 @@
 """Taking down offensive names and texts. The log has their digests, and does not repeat them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from django.db.models import Model, QuerySet
@@ -10,7 +10,7 @@ from tournaments.core.accounts.names import alike, check_name, check_person_name
 from tournaments.core.errors import Refused
 from tournaments.core.notices import triggers
 from tournaments.features.moderation.subjects import space_of_subject
-from tournaments.ledger.acts.base import Action, Change, Effect, digest_sentence
+from tournaments.ledger.acts.base import ONE_LINE, Action, Change, Effect, digest_sentence
 from tournaments.models import Act, Bot, Team, User, Version
 
 Whom: TypeAlias = Bot | Team | User | Version
@@ -23,7 +23,7 @@ class Rename(Action):
     about = (
         "A bot, a team or a person is called something else from now on. `name`: the new one; name one of the three."
     )
-    name: str
+    name: str = field(metadata=ONE_LINE)
     bot: Bot | None = None
     team: Team | None = None
     user: User | None = None

@@ -1,7 +1,7 @@
 """Actions on a space that concern its people: remove or suspend one, change access or workers, close it, open it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.utils import timezone
@@ -13,7 +13,7 @@ from tournaments.features.moderation import suspensions
 from tournaments.features.moderation.actions import lifting_effect, suspension_effect, suspension_to_lift
 from tournaments.features.spaces import members
 from tournaments.features.spaces.members import membership_of
-from tournaments.ledger.acts.base import Action, Change, Effect
+from tournaments.ledger.acts.base import PLAIN_TEXT, Action, Change, Effect
 from tournaments.ledger.acts.ladder_status import Close
 from tournaments.ledger.dispatch.open_lines import forget_needs
 from tournaments.models import Act, Event, Ladder, Space, SpaceMember, User, Worker
@@ -68,7 +68,7 @@ class RemoveMember(SpaceAction):
 class ChangeAccess(SpaceAction):
     kind, button = "change_access", "Change who sees it"
     about = "Who sees a space: public, link or private."
-    access: str
+    access: str = field(metadata={"choices": Access.choices})
 
     def preview(self) -> Effect:
         if self.access not in Access.values:
@@ -97,7 +97,7 @@ class ChangeWorkers(SpaceAction):
     about = (
         "Whose workers play for a space: its own alone (`own`), or its own first and its share of the site's (`all`)."
     )
-    workers: str
+    workers: str = field(metadata={"choices": list(WHOSE.items())})
 
     def preview(self) -> Effect:
         if self.workers not in WHOSE:
@@ -203,7 +203,7 @@ class SuspendMember(SpaceAction):
         "it is lifted. The reason stands in the log, so name nobody in it."
     )
     user: User
-    words: str
+    words: str = field(metadata=PLAIN_TEXT)
     until: datetime | None = None
 
     def hold(self) -> None:

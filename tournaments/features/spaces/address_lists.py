@@ -6,9 +6,16 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
 LINE_END = re.compile("\r\n?|[\n\v\f\x85\u2028\u2029]")
-AROUND = re.compile(r'[\s,;:<>()\[\]{}"|]+')  # stands in no address, but beside one
-BEHIND = re.compile(r"\?|&(?:amp;)?\w+=")  # an address in a link: a subject, a text
+AROUND = re.compile(r'[\s,;<>()\[\]{}"|]+')  # stands in no address, but beside one
+WORD = re.compile(r'<[^<>]*>|\w{1,20}://[^\s<>"]+|(?:\\\s|[^\s,;<>()\[\]{}"|])+')  # no part of a URL is a word
+SPACED = re.compile(r"(?:<[^<>]*>|\\\s|\S)+")
+LABEL = re.compile(r"^(?:(?:mailto|e-?mail|mail|to|b?cc|an|à|para):)+", re.IGNORECASE)
+LOCAL_PART = re.compile(r"=?\w(?:[\w.!#$%&'*+^`~-]*[\w+~-])?", re.ASCII)  # less than is allowed: no "/", no "a=b"
+QUOTED_LOCAL_PART = re.compile(r'(?<![^\s,;<:(])"(?=[^"\n]{0,64}\w)([^"\n]{1,64})"(?=@\w)')
 LEFT_OVER = re.compile(  # of a cell without its address
     r"[<(\[]\s*(?:mailto:)?\s*[>)\]]|mailto:|^\s*(?:[0-9]+[.)]\s|(?:to|b?cc|an|à|para)\s*:)", re.IGNORECASE
 )
@@ -18,7 +25,9 @@ HTML_LINK = re.compile(
     re.IGNORECASE,
 )
 MARKDOWN_LINK = re.compile(r"\[([^\[\]\n]{0,200})\]\(mailto:([^()\s]{1,300})\)", re.IGNORECASE)
-MORE_RECEIVERS = re.compile(r"(?<=[^\s?&])[?&](?:amp;)?(?:to|b?cc)=", re.IGNORECASE)  # behind the address of a link
+MAILTO = re.compile(r"mailto:(?:&amp;|[^\s<>\"'();|])+", re.IGNORECASE)
+DELIMITER = re.compile(r"[,;|\t]")
+PARAMETER = re.compile(r"[?&](?:amp;)?")  # of a link
 JOINERS = {"and", "und", "et", "y", "&", "+"}
 MARKS = str.maketrans({"；": ";", "，": ",", "、": ",", "＠": "@"})  # as Chinese and Japanese keyboards write them
 NAME_EDGES = " ,;:|-–—•·*\"'"
@@ -36,16 +45,43 @@ def unified_line_ends(text: str) -> str:
     return LINE_END.sub("\n", text)
 
 
+def is_address(text: str) -> bool:
+    """Return whether it is an address as people have one. What else a standard allows is rather part of something."""
+    try:
+        validate_email(text)
+    except ValidationError:
+        return False
+    return len(text) <= 254 and bool(LOCAL_PART.fullmatch(text.rpartition("@")[0]))
+
+
 def plain_links(text: str) -> str:
-    """Return the text with links to addresses as letters write them, Ada <ada@example.org>, and all receivers."""
-    text = MARKDOWN_LINK.sub(r"\1 <\2>", HTML_LINK.sub(r"\2 <\1>", text))
-    return MORE_RECEIVERS.sub(" ", text)
+    """Return the text with links to addresses as letters write them, Ada <mailto:ada@example.org>, and all receivers;
+    and with quoted addresses, "ada lovelace"@example.org, as what cannot be taken for another address."""
+    text = MAILTO.sub(_receivers, text)
+    text = MARKDOWN_LINK.sub(r"\1 <mailto:\2>", HTML_LINK.sub(r"\2 <mailto:\1>", text))
+    return QUOTED_LOCAL_PART.sub(lambda quoted: f"“{DELIMITER.sub(' ', quoted[1])}”", text)
+
+
+def _receivers(link: re.Match[str]) -> str:
+    """Return a link without its subject and text; what stands behind a comma is kept, for it may be somebody."""
+    receivers, *parameters = PARAMETER.split(link[0])
+    for parameter in parameters:
+        name, is_set, value = parameter.partition("=")
+        is_receiver = name.lower() in ("to", "cc", "bcc")
+        receivers += f",{value}" if is_receiver else "".join(value.partition(",")[1:]) if is_set else f"&{parameter}"
+    return receivers
 
 
 def addresses_in(text: str) -> list[str]:
-    """Return what has an @ in it, in small letters, each once."""
-    words = (BEHIND.split(word)[0].strip("'.").lower() for word in AROUND.split(text) if "@" in word)
-    return list(dict.fromkeys(word for word in words if word))
+    """Return the words that have an @ in them, in small letters, each once: addresses, and what is none."""
+    words = (part for word in WORD.findall(text) if "@" in word for part in _words_of(word))
+    return list(dict.fromkeys(filter(None, words)))
+
+
+def _words_of(word: str) -> list[str]:
+    """Return the word without what stands around it; of <ada lovelace@example.org> no part is taken alone."""
+    parts = re.split("[,;]", word[1:-1]) if word.startswith("<") else [word]
+    return [LABEL.sub("", part.strip(" '.:")).strip("'.:").lower() for part in parts if "@" in part]
 
 
 def pieces_of(cell: str) -> Iterator[Piece]:
@@ -83,7 +119,7 @@ def _piece(text: str) -> Piece:
 
 def _pieces_between_spaces(text: str) -> Iterator[Piece]:
     name: list[str] = []
-    for word in text.split():
+    for word in SPACED.findall(text):
         if "@" not in word:
             name += [] if word.lower() in JOINERS else [word]
             continue

@@ -32,7 +32,7 @@ REQUESTS = declare(
         seconds=86_400,
     )
 )
-ADDRESS = re.compile(r"[^@\s,;]{0,64}@[^@\s,;.]+(\.[^@\s,;.]+)+")  # with nothing before the @: the whole domain
+ADDRESS = re.compile(r"[^@\s,;:/\\?=“”]{0,64}@[^@\s,;.]+(\.[^@\s,;.]+)+")  # with nothing before the @: the whole domain
 
 
 @transaction.atomic

@@ -36,7 +36,7 @@ from tournaments.features.spaces.join_codes import (
 from tournaments.features.spaces.members import leave_home
 from tournaments.features.spaces.own_workers import workers_of
 from tournaments.features.spaces.roster import Planned, bring_in_and_mail, lines_as_shown, link_for, plan, uninvited
-from tournaments.features.spaces.roster_text import MOST_BYTES
+from tournaments.features.spaces.roster_text import MOST_BYTES, columns_read
 from tournaments.features.spaces.shapes import (
     AnnouncementShape,
     CodeShape,
@@ -279,15 +279,15 @@ class Roster(View):
         space, by, given = organised_space(request, slug), api_user(request), read_form(RosterBody, request.data)
         if given["preview"]:
             planned = lines_as_shown(space, plan(space=space, text=given["people"], by=by))
-            return Response(show(RosterShape, roster_answer(planned, 0, []), request))
+            return Response(show(RosterShape, roster_answer(given["people"], planned, 0, []), request))
         planned, mailed = bring_in_and_mail(space=space, text=given["people"], by=by)
         waiting = [] if settings.CAN_MAIL else uninvited(planned)
         if space.blind:
             planned, mailed, waiting = lines_as_shown(space, planned), 0, []
-        return Response(show(RosterShape, roster_answer(planned, mailed, waiting), request))
+        return Response(show(RosterShape, roster_answer(given["people"], planned, mailed, waiting), request))
 
 
-def roster_answer(planned: list[Planned], mailed: int, waiting: list[Planned]) -> dict[str, Any]:
+def roster_answer(text: str, planned: list[Planned], mailed: int, waiting: list[Planned]) -> dict[str, Any]:
     links = {row.user.pk: link_for(row.user) for row in waiting if row.user}
     lines = [
         {
@@ -295,12 +295,14 @@ def roster_answer(planned: list[Planned], mailed: int, waiting: list[Planned]) -
             "address": row.line.address,
             "identity": row.line.identity,
             "what": row.what,
+            "says": str(row.says),
             "account": row.user.username if row.user else None,
             "link": links.get(row.user.pk) if row.user else None,
         }
         for row in planned
     ]
-    return {"lines": lines, "mailed": mailed}
+    read, not_read = columns_read(text)
+    return {"lines": lines, "mailed": mailed, "read": read, "not_read": not_read}
 
 
 class WholeSite(OwnView):

@@ -12,8 +12,6 @@ from secrets import SystemRandom, choice
 from typing import Final
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Lower
 from django.urls import reverse
@@ -31,11 +29,13 @@ from tournaments.core.accounts.spending import spend_budget
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.core.errors import Refused
 from tournaments.core.notices.letters import count_letters
+from tournaments.features.spaces.address_lists import is_address
 from tournaments.features.spaces.members import check_accounts, lock_space
-from tournaments.features.spaces.roster_text import Line, roster_lines
+from tournaments.features.spaces.roster_text import ABOVE, LONGER, Line, roster_lines
 from tournaments.models import Delivery, Notice, Space, SpaceMember, User
 
 NEW, BACK, MEMBER, WRONG, DOUBLE, TAKEN = "new", "back", "member", "wrong_address", "double", "name_taken"
+BAD_NAME, NOT_READ = "bad_name", "not_read"
 IN = "in"  # any of the first three, where it is not told which
 ROSTER = "roster"  # a kind of entry in the log
 DIGITS = "0123456789"
@@ -60,6 +60,12 @@ SAYS: Final = {
     WRONG: gettext_noop("This is not an e-mail address"),
     DOUBLE: gettext_noop("Stands further up already"),
     TAKEN: gettext_noop("This account name is not available: choose another, or none"),
+    BAD_NAME: Sentence(
+        "An account’s name has 1 to %(most)s letters of one script, digits and _ . -; a letter or digit is first. "
+        "Choose another, or none",
+        most=LONGEST_PERSON,
+    ),
+    NOT_READ: ABOVE,
 }
 
 
@@ -73,7 +79,7 @@ class Planned:
 
     @property
     def is_wrong(self) -> bool:
-        return self.what in (WRONG, DOUBLE, TAKEN)
+        return self.what in (WRONG, DOUBLE, TAKEN, BAD_NAME, NOT_READ)
 
     @property
     def says(self) -> str:
@@ -86,7 +92,8 @@ def plan(*, space: Space, text: str, by: User) -> list[Planned]:
     lines = roster_lines(text)
     people, seen, planned = _known(space), set[str](), []
     for line in lines:
-        planned.append(_plan(replace(line, username="") if space.pseudonyms else line, people, seen))
+        account = "" if space.pseudonyms else normalized_name(line.username)
+        planned.append(_plan(replace(line, username=account), people, seen))
         seen.add(line.address)
     return planned
 
@@ -130,22 +137,18 @@ def uninvited(planned: Sequence[Planned]) -> list[Planned]:
 
 
 def _plan(line: Line, people: dict[str, tuple[User, bool]], seen: set[str]) -> Planned:
-    if line.problem or not _is_address(line.address):
+    if line.problem in (ABOVE, LONGER):
+        return Planned(line, NOT_READ)
+    if line.problem or not is_address(line.address):
         return Planned(line, WRONG)
     if line.address in seen:
         return Planned(line, DOUBLE)
     if line.address in people:
         user, is_member = people[line.address]
         return Planned(line, MEMBER if is_member else BACK, user)
-    return Planned(line, TAKEN if line.username and not _is_free(line.username) else NEW)
-
-
-def _is_address(text: str) -> bool:
-    try:
-        validate_email(text)
-    except ValidationError:
-        return False
-    return len(text) <= 254
+    name = line.username
+    refusal = BAD_NAME if name and not _is_well_formed(name) else TAKEN if name and not _is_free(name) else ""
+    return Planned(line, refusal or NEW)
 
 
 def _known(space: Space) -> dict[str, tuple[User, bool]]:
@@ -162,12 +165,16 @@ def _known(space: Space) -> dict[str, tuple[User, bool]]:
     return people
 
 
-def _is_free(name: str) -> bool:
+def _is_well_formed(name: str) -> bool:
     try:
         check_person_name(name)
     except Refused:
         return False
-    return normalized_name(name) == name and alike(User.objects.all(), "username", name) is None
+    return True
+
+
+def _is_free(name: str) -> bool:
+    return alike(User.objects.all(), "username", name) is None
 
 
 def _make_account(space: Space, row: Planned) -> None:

@@ -6,26 +6,50 @@ from collections.abc import Sequence
 
 MOST_ABOVE = 30  # lines: titles, before the headings
 # What a heading says, in small letters without accents and signs. English and German; Moodle in French, Spanish,
-# Italian, Portuguese and Dutch; Canvas, Gradescope, Blackboard.
+# Italian, Portuguese and Dutch; Canvas, Gradescope, Blackboard, Banner, Teams; contacts of Outlook and Google.
 COLUMNS = {
     "address": {"email", "mail", "emailaddress", "address", "emailadresse", "mailadresse", "adresse", "courriel"}
     | {"adressedecourriel", "adressemail", "correo", "correoelectronico", "direcciondecorreo", "direccionemail"}
-    | {"direcciondecorreoelectronico", "indirizzoemail", "enderecodeemail", "emailadres"},
+    | {"direcciondecorreoelectronico", "indirizzoemail", "enderecodeemail", "emailadres", "adresseelectronique"},
     "identity": {"name", "fullname", "student", "studentname", "member", "person", "identity", "participant"}
     | {"vollstandigername", "nomcomplet", "etudiant", "nombrecompleto", "estudiante", "alumno", "nomecompleto"}
-    | {"nomecompleto", "naam", "volledigenaam", "displayname", "teilnehmer"},
-    "first": {"first", "firstname", "givenname", "vorname", "prenom", "nombre", "nombres", "nome", "voornaam"},
+    | {"naam", "volledigenaam", "displayname", "teilnehmer", "legalname"},
+    "first": {"first", "firstname", "givenname", "forename", "vorname", "prenom", "nombre", "nombres", "nome"}
+    | {"voornaam", "christianname", "rufname"},
+    "middle": {"middle", "middlename", "middlenames", "middleinitial", "additionalname", "zweitername"}
+    | {"zweitervorname", "deuxiemeprenom", "segundonombre", "tussenvoegsel"},
     "last": {"last", "lastname", "surname", "familyname", "nachname", "familienname", "nom", "nomdefamille"}
-    | {"apellido", "apellidos", "cognome", "sobrenome", "apelido", "achternaam"},
+    | {"apellido", "apellidos", "cognome", "sobrenome", "apelido", "achternaam", "primerapellido"}
+    | {"apellidopaterno"},
+    "second_last": {"segundoapellido", "apellidomaterno", "secondlastname", "secondsurname"},
     "username": {"username", "account", "login", "benutzername", "konto", "anmeldename", "nomdutilisateur"}
     | {"nombredeusuario", "usuario", "nomeutente"},
 }
+PARTS = ("first", "middle", "last", "second_last")  # of a name, in its order
+FURTHER = re.compile(r"[02-9]|1\d")  # Email 2
 ADDRESS = re.compile(r"[^@\s<>(]@[^@\s]")
 MAIL = ("mail", "courriel", "correo")  # in a heading that says more: Parent e-mail
+# Headings that hold a person's own address where none says e-mail.
+LOGINS = (
+    *("login", "user", "account", "upn", "principal", "contact", "benutzer", "konto", "anmelde", "kennung", "kontakt"),
+    *("identifiant", "utilisateur", "compte", "usuario", "cuenta", "utente", "gebruiker"),
+)
+SECOND = (
+    *("alternat", "second", "other", "backup", "recovery", "home", "privat", "personal", "zweit", "weitere", "andere"),
+    *("personnel", "prive", "autre", "otro"),
+)
+OF_OTHERS = (  # an adviser's address and name are nobody's on the roster
+    *("parent", "guardian", "mother", "father", "advisor", "adviser", "teacher", "instructor", "tutor", "supervisor"),
+    *("emergency", "counsel", "coach", "manager", "assistant", "spouse", "professor", "eltern", "mutter", "vater"),
+    *("erziehung", "berater", "betreuer", "lehrer", "dozent", "notfall", "enseignant", "professeur", "urgence"),
+    *("padre", "madre", "profesor", "docente", "encargado"),
+)
+ALIKE = ("preferred", "phonetic", "yomi", "former", "maiden", "nick")  # names beside the name
 # Likewise: Nombre / Apellido(s). No shorter ones: a group has a name too, and a last access is no surname.
 NAMES = {
     "identity": ("fullname", "studentname", "nomcomplet", "nombrecompleto", "nomecompleto", "volledigenaam"),
-    "first": ("firstname", "givenname", "vorname", "prenom", "voornaam"),
+    "first": ("firstname", "givenname", "forename", "vorname", "prenom", "voornaam"),
+    "middle": ("middlename", "middleinitial"),
     "last": (
         *("lastname", "surname", "familyname", "nachname", "familienname", "nomdefamille"),
         *("apellido", "cognome", "sobrenome", "apelido", "achternaam"),
@@ -40,19 +64,22 @@ def word_of(heading: str) -> str:
     return "".join(sign for sign in spelled if sign.isalpha())
 
 
-def is_address(word: str) -> bool:
-    return word in COLUMNS["address"] or any(part in word for part in MAIL)
+def says_mail(word: str) -> bool:
+    return any(part in word for part in MAIL)
 
 
 def part_of_name(word: str) -> str:
     """Return which part of a name a heading says among other things; "" if none."""
-    return next((name for name, parts in NAMES.items() if any(part in word for part in parts)), "")
+    matching = [name for name, parts in NAMES.items() if any(part in word for part in parts)]
+    if matching and any(part in word for part in (*OF_OTHERS, *ALIKE)):
+        return ""
+    return "identity" if {"first", "last"} <= set(matching) else next(iter(matching), "")
 
 
 def count_known(row: Sequence[str]) -> int:
     """Return how many of the cells are headings that mean something here; those of exactly that name count twice."""
     words = [word_of(cell) for cell in row]
-    return sum(2 if word in KNOWN else is_address(word) or bool(part_of_name(word)) for word in words)
+    return sum(2 if word in KNOWN else says_mail(word) or bool(part_of_name(word)) for word in words)
 
 
 def find_headings(rows: Sequence[Sequence[str]]) -> int | None:
@@ -63,23 +90,35 @@ def find_headings(rows: Sequence[Sequence[str]]) -> int | None:
 
 
 def columns_of(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, int]:
-    """Return where each column is. Addresses: where some are, best under their own heading."""
+    """Return where each column is. Addresses: under the heading that says e-mail most plainly, and no other."""
     words = [word_of(heading) for heading in headings]
-    columns = {name: words.index(word) for name, known in COLUMNS.items() for word in reversed(words) if word in known}
-    columns.pop("address", None)
-    if not {"identity", "first", "last"} & columns.keys():
-        columns |= {name: number for number, word in reversed([*enumerate(words)]) if (name := part_of_name(word))}
-    ranks = [(number, is_address(word) + (word in COLUMNS["address"])) for number, word in enumerate(words)]
-    filled = {number: sum("@" in row[number] for row in rows if number < len(row)) for number, _ in ranks}
-    best, rank = max(ranks, key=lambda column: (filled[column[0]] > 0, column[1], filled[column[0]]))
-    if rank or filled[best]:
-        columns["address"] = best
+    exact = {name: words.index(word) for name, known in COLUMNS.items() for word in reversed(words) if word in known}
+    exact.pop("address", None)
+    rest = [(number, word) for number, word in enumerate(words) if word not in KNOWN]
+    columns = {name: number for number, word in reversed(rest) if (name := part_of_name(word))} | exact
+    filled = {number for row in rows for number, cell in enumerate(row) if "@" in cell}
+    ranks = [_plainness(heading, number in filled) for number, heading in enumerate(headings)]
+    if columns.get("username") in filled:  # addresses name no account
+        columns.pop("username")
+    if best := max(ranks):
+        columns["address"] = ranks.index(best)
     return _with_names(columns, words)
 
 
-def other_addresses(headings: Sequence[str], best: int) -> list[int]:
-    """Return the columns besides the best that are headed as addresses: Email 2, Parent e-mail."""
-    return [number for number, heading in enumerate(headings) if number != best and is_address(word_of(heading))]
+def _plainness(heading: str, is_filled: bool) -> int:
+    """Return how plainly a heading says that the people's own addresses stand below it; 0 if it does not."""
+    word = word_of(heading)
+    if word in COLUMNS["address"] and says_mail(word):
+        return 6 if FURTHER.search(heading) else 7
+    if not is_filled or any(part in word for part in OF_OTHERS):
+        return 0
+    if says_mail(word):
+        return 2 if any(part in word for part in SECOND) else 5
+    if word in COLUMNS["address"]:
+        return 4
+    if any(part in word for part in LOGINS) or word.endswith("id"):
+        return 3
+    return int(not word or word in COLUMNS["identity"])
 
 
 def _with_names(columns: dict[str, int], words: list[str]) -> dict[str, int]:

@@ -15,7 +15,7 @@ from tournaments.core.errors import Refused
 from tournaments.features.spaces.members_pages import of_organisers
 from tournaments.features.spaces.roster import Planned, bring_in_and_mail, lines_as_shown, link_for, plan, uninvited
 from tournaments.features.spaces.roster_files import decoded_roster, is_guessed
-from tournaments.features.spaces.roster_text import MOST_BYTES
+from tournaments.features.spaces.roster_text import MOST_BYTES, columns_read
 from tournaments.models import Space
 from tournaments.web.pages.csv_text import csv_file
 from tournaments.web.pages.forms import TextField
@@ -76,6 +76,7 @@ def roster_page(request: HttpRequest, space: Space) -> HttpResponse:
     filled = RosterForm(initial={"people": text})
     shown = {"form": filled, "planned": planned, "sums": sums(planned), "seen": seen}
     shown["is_guessed"] = form.cleaned_data.get("is_guessed")
+    shown["read"], shown["not_read"] = columns_read(text)
     return render(request, "spaces/roster.html", {**context, **shown})
 
 

@@ -14,12 +14,13 @@ from django.utils.translation import gettext_noop
 from tournaments.core.csv_text import without_guard
 from tournaments.core.errors import Refused
 from tournaments.features.spaces.address_lists import addresses_in, people_in, pieces_of, plain_links, unified_line_ends
-from tournaments.features.spaces.roster_headings import columns_of, count_known, find_headings, other_addresses, word_of
+from tournaments.features.spaces.roster_headings import PARTS, columns_of, count_known, find_headings, word_of
 
 MOST_LINES = 1000
 MOST_BYTES = 1_000_000
 MOST_CELLS = 50_000  # of a list without headings, where each is searched for addresses
 LONGEST_IDENTITY = 100
+LONGEST_HEADING = 40
 LONGEST_TEXT = 300  # of a line that is shown as it stands
 DELIMITERS = "\t;,"
 DECLARED = re.compile(r'\s*"?sep=([^"\n])"?[^\S\n]*(?=\n|$)', re.IGNORECASE)  # Excel's first line
@@ -31,7 +32,10 @@ WHOLE_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")  # as it stands in a co
 AROUND_ADDRESS = set('<>()[]:"')
 NOT_PEOPLE = {"pointspossible", "manualposting", "muted"}  # lines that Canvas writes under its headings
 MOST_TOLD = 10  # columns
+NAME_AND_ADDRESS = 2  # columns: in a longer line of so few, a name has a comma, or there are several people
 MISSING: Final = gettext_noop("There is no e-mail address in this line")
+EMPTY: Final = gettext_noop("The column of e-mail addresses is empty in this line")
+LONGER: Final = gettext_noop("This line has more cells than there are headings")
 SEVERAL: Final = gettext_noop("Several e-mail addresses: keep one")
 ABOVE: Final = gettext_noop("Stands above the headings: not read")
 
@@ -65,19 +69,42 @@ class Table(NamedTuple):
     rows: list[Row]
     headings: int | None  # their row
 
+    @property
+    def people(self) -> list[Row]:
+        begin = 0 if self.headings is None else self.headings + 1
+        return [row for row in self.rows[begin:] if word_of(next(filter(None, row.cells))) not in NOT_PEOPLE]
+
 
 def roster_lines(text: str) -> list[Line]:
     """Return a line for each person, and for each row in which none is. Raises Refused: roster_empty,
     roster_too_long, bad_roster."""
-    table = _table(plain_links(unified_line_ends(text)).lstrip("\ufeff"))
-    begin = 0 if table.headings is None else table.headings + 1
-    people = [row for row in table.rows[begin:] if word_of(next(filter(None, row.cells))) not in NOT_PEOPLE]
+    table = _table(text)
+    people = table.people
     if not people:
         raise Refused("roster_empty", "there is nobody in it: write a line for each person, with an e-mail address")
     _check_length(len(people))
-    lines = list(_headed(table, people) if begin else _listed(table, people))
+    lines = list(_listed(table, people) if table.headings is None else _headed(table, people))
     _check_length(len(lines))
-    return [_above(row) for row in table.rows[: max(0, begin - 1)] if "@" in row.text] + lines
+    return [_above(row) for row in table.rows[: table.headings or 0] if "@" in row.text] + lines
+
+
+def columns_read(text: str) -> tuple[list[str], list[str]]:
+    """Return the headings of a table's columns that people are read from, and of the others with anything in them,
+    those with addresses first."""
+    table = _table(text)
+    if table.headings is None:
+        return [], []
+    headings, rows = table.rows[table.headings].cells, [row.cells for row in table.people]
+    read = set(columns_of(headings, rows).values())
+    filled = {column for row in rows for column, cell in enumerate(row[: len(headings)]) if cell}
+    addressed = {column for row in rows for column, cell in enumerate(row) if "@" in cell}
+    unread = sorted(filled - read, key=lambda column: (column not in addressed, column))
+    names = [heading[:LONGEST_HEADING] or str(number) for number, heading in enumerate(headings, 1)]
+    return [names[column] for column in sorted(read)], _first([names[column] for column in unread])
+
+
+def _first(headings: Sequence[str]) -> list[str]:
+    return [*headings[:MOST_TOLD], *(["…"] if len(headings) > MOST_TOLD else [])]
 
 
 def _check_length(people: int) -> None:
@@ -92,6 +119,7 @@ def _check_length(people: int) -> None:
 
 def _table(text: str) -> Table:
     """Return the table as the delimiter shows it with which most headings are known."""
+    text = plain_links(unified_line_ends(text)).lstrip("\ufeff")
     if declared := DECLARED.match(text):
         lines = declared[0].count("\n")
         return _table_of("\n" * lines + text[declared.end() :], declared[1])
@@ -151,40 +179,36 @@ def _headed(table: Table, people: Sequence[Row]) -> Iterator[Line]:
     columns = columns_of(headings, [row.cells for row in people])
     if "address" not in columns:
         raise _no_addresses(headings)
-    address_columns = [columns["address"], *other_addresses(headings, columns["address"])]
     for row in people:
-        beyond = any("@" in cell for cell in row.cells[len(headings) :])  # who would be dropped in silence
-        yield from _people(row, table.delimiter) if beyond else _line(row, columns, address_columns)
+        beyond = "".join(row.cells[len(headings) :])
+        if beyond and ("@" not in beyond or len(headings) > NAME_AND_ADDRESS):
+            yield Line(row.number, "", row.shown, problem=LONGER)
+        else:
+            yield from _people(row, table.delimiter) if beyond else _line(row, columns)
 
 
-def _line(row: Row, columns: dict[str, int], address_columns: Sequence[int]) -> Iterator[Line]:
+def _line(row: Row, columns: dict[str, int]) -> Iterator[Line]:
     """Return who a row names. Two different addresses may be two people, so neither is taken for the row's own."""
 
     def cell(name: str) -> str:
         return row.cells[columns[name]] if columns.get(name, len(row.cells)) < len(row.cells) else ""
 
-    named = cell("identity") or f"{cell('first')} {cell('last')}".strip()
+    named = cell("identity") or " ".join(filter(None, map(cell, PARTS)))
     if "<" in named:  # it was a link
         named = " ".join(piece.name for piece in pieces_of(named))
-    first, *others = [row.cells[column] if column < len(row.cells) else "" for column in address_columns]
-    filled = [text for text in (first, *others) if "@" in text]
-    written = first or next(iter(filled), "")
-    beside = [text for column, text in enumerate(row.cells) if column not in address_columns and "@" in text]
-    elsewhere = [address for text in beside for address in addresses_in(text) if WHOLE_ADDRESS.fullmatch(address)]
-    addresses = _without_doubles(address for text in filled for address in addresses_in(text))
-    addresses = _without_doubles([*addresses, *elsewhere]) if addresses else []
+    named, written = named[:LONGEST_IDENTITY], cell("address")
+    addresses = addresses_in(written)
     if len(addresses) > 1 and row.text == written:
         yield from _people(row, ",")
     elif len(addresses) > 1:
-        yield Line(row.number, ", ".join(addresses)[:LONGEST_TEXT], named[:LONGEST_IDENTITY], problem=SEVERAL)
+        yield Line(row.number, ", ".join(addresses)[:LONGEST_TEXT], named, problem=SEVERAL)
     elif addresses and _is_in_parts(written):
-        yield Line(row.number, written[:LONGEST_TEXT], named[:LONGEST_IDENTITY])
+        yield Line(row.number, written[:LONGEST_TEXT], named)
     elif written:
-        named = named or next(pieces_of(written)).name if addresses else named
-        username = "" if "@" in cell("username") else cell("username")
-        yield Line(row.number, (addresses or [written])[0], named[:LONGEST_IDENTITY], username)
+        named = named or next(pieces_of(written)).name[:LONGEST_IDENTITY] if addresses else named
+        yield Line(row.number, (addresses or [written])[0][:LONGEST_TEXT], named, cell("username"))
     else:
-        yield Line(row.number, "", named or row.shown, problem=MISSING)
+        yield Line(row.number, "", named or row.shown, problem=EMPTY)
 
 
 def _without_doubles(addresses: Iterable[str]) -> list[str]:
@@ -249,8 +273,7 @@ def _above(row: Row) -> Line:
 
 
 def _no_addresses(columns: Sequence[str]) -> Refused:
-    shown = [f"“{column:.40}”" for column in columns if column]
-    told = ", ".join(shown[:MOST_TOLD]) + (" …" if len(shown) > MOST_TOLD else "")
+    told = ", ".join(_first([f"“{column[:LONGEST_HEADING]}”" for column in columns if column]))
     return Refused(
         "bad_roster",
         "no column has e-mail addresses: call it email, in the first line. The columns are %(columns)s",

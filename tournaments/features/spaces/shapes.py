@@ -97,6 +97,7 @@ class RosterLineShape(serializers.Serializer[Any]):
     address = serializers.CharField()
     identity = serializers.CharField()
     what = serializers.ChoiceField(list(SAYS), help_text="What will be done with this line.")
+    says = serializers.CharField(help_text="The same as a sentence.")
     account = serializers.CharField(allow_null=True, help_text="The account's name; null where there is none.")
     link = serializers.CharField(
         allow_null=True, help_text="The link with which its owner chooses a password. Show it to nobody else."
@@ -106,3 +107,9 @@ class RosterLineShape(serializers.Serializer[Any]):
 class RosterShape(serializers.Serializer[Any]):
     lines = RosterLineShape(many=True)
     mailed = serializers.IntegerField(help_text="Mails being sent.")
+    read = serializers.ListField(
+        child=serializers.CharField(), help_text="Columns that people are read from, where the roster has headings."
+    )
+    not_read = serializers.ListField(
+        child=serializers.CharField(), help_text="Others with anything in them: first those with addresses, at most 10."
+    )

@@ -1,6 +1,6 @@
 """Organisers' announcements, on the front page, a ladder's page or a space's, whose members also get a notice."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.urls import reverse
 
@@ -8,7 +8,7 @@ from engine.sentences import Sentence
 from tournaments.core.errors import Refused
 from tournaments.core.notices.create import count_notices, notify_members, users_of_space
 from tournaments.core.notices.triggers import notify_of_announcement
-from tournaments.ledger.acts.base import Action, Change, Effect, count_act, digest_sentence
+from tournaments.ledger.acts.base import MARKDOWN, ONE_LINE, Action, Change, Effect, count_act, digest_sentence
 from tournaments.models import Act, Announcement, Ladder, Space, User
 
 LONGEST, LONGEST_TITLE = 1000, 80
@@ -17,14 +17,11 @@ LONGEST, LONGEST_TITLE = 1000, 80
 @dataclass(frozen=True, slots=True)
 class Announce(Action):
     kind, button = "announce", "Announce"
-    about = (
-        "On the front page, on a ladder's if one is named, or on a space's, whose members get a notice. `text`: "
-        "Markdown, without pictures."
-    )
-    text: str
+    about = "On the front page, on a ladder's if one is named, or on a space's, whose members get a notice."
+    text: str = field(metadata=MARKDOWN)
     ladder: Ladder | None = None
     space: Space | None = None
-    title: str | None = None
+    title: str | None = field(default=None, metadata=ONE_LINE)
 
     def count(self, by: User | str) -> None:
         count_act(by, self.acting_space())
@@ -91,8 +88,8 @@ class ChangeAnnouncement(OfAnnouncement):
         "An announcement says something else from now on. Nobody is notified again. `act`: the one that announced it, "
         "by its number in the log."
     )
-    text: str
-    title: str | None = None
+    text: str = field(metadata=MARKDOWN)
+    title: str | None = field(default=None, metadata=ONE_LINE)
 
     def preview(self) -> Effect:
         found, (title, text) = self.found(), checked_announcement(self.title, self.text)

@@ -1,6 +1,6 @@
 """The arguments of an action, from which the API and the desk make their forms."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, fields
 from datetime import datetime
 from types import UnionType
@@ -33,6 +33,9 @@ class ActionPart:
     optional: bool
     by_clock: bool = False  # of a time: it may come without an offset, and is then read by the action
     least: int = 1  # of a number
+    lines: bool = True  # of a text: it may have several
+    help: str = ""
+    choices: Sequence[tuple[str, str]] = ()  # value and label, where there are few
 
     @property
     def called_by(self) -> str:
@@ -61,9 +64,7 @@ def parts(action: type[Action]) -> list[ActionPart]:
 def _part(field: Field[Any], hint: Any) -> ActionPart:
     optional = isinstance(hint, UnionType)
     kind = get_args(hint)[0] if optional else hint
-    return ActionPart(
-        field.name, get_origin(kind) or kind, optional, "by_clock" in field.metadata, field.metadata.get("least", 1)
-    )
+    return ActionPart(field.name, get_origin(kind) or kind, optional, **field.metadata)
 
 
 def action_from_arguments(action: type[Action], given: Mapping[str, object], by: User) -> Action:

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import ClassVar, cast
 
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from engine.sentences import Sentence
 from tournaments.audit.log import append
@@ -25,6 +26,9 @@ from tournaments.models import Act, Ladder, User
 LONGEST_REASON = 2000
 FROM_ZERO = {"least": 0}  # metadata of a field: its number may be 0
 BY_CLOCK = {"by_clock": True}  # metadata of a field: its time may come without an offset, by the clock of a place
+ONE_LINE = {"lines": False}  # metadata of a text's field; without it a text may have several
+MARKDOWN = {"help": gettext_noop("Markdown, without pictures.")}
+PLAIN_TEXT = {"help": gettext_noop("Plain text.")}
 ACTIONS_OF_A_PERSON = declare(
     Budget(
         "actions of one organiser",

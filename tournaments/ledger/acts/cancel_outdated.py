@@ -1,13 +1,13 @@
 """Cancels sets that were dealt under the rules of a release that is gone."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.db.models import QuerySet
 
 from engine.sentences import Sentence
 from tournaments.core.broker.available_workers import outdated
 from tournaments.core.errors import Refused
-from tournaments.ledger.acts.base import Action, Effect
+from tournaments.ledger.acts.base import ONE_LINE, Action, Effect
 from tournaments.ledger.dispatch.leases import cancel
 from tournaments.models import Act, MatchSet
 
@@ -18,7 +18,7 @@ class CancelOutdated(Action):
     about = (
         "Open sets of a game's rules that this release does not play are cancelled: nobody will come any more who does."
     )
-    game: str
+    game: str = field(metadata=ONE_LINE)
     rules: int
 
     def preview(self) -> Effect:

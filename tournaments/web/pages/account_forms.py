@@ -278,7 +278,6 @@ class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
         except Refused as refused:
             raise forms.ValidationError(sentence(refused), refused.code) from None
         if other := alike(User.objects.all(), "username", name):
-            raise forms.ValidationError(
-                sentence(Refused("name_taken", taken(Sentence("somebody"), other, name))), "taken"
-            )
+            why = Refused("name_taken", taken(Sentence("somebody"), other, name))
+            raise forms.ValidationError(sentence(why), why.code)
         return name

@@ -67,13 +67,23 @@ class Renderer(RendererHTML):
         return "</table></div>\n"
 
 
+class TextRenderer(Renderer):
+    """Of what people write."""
+
+    def heading_open(self, *_: Any) -> str:
+        return "<p><strong>"
+
+    def heading_close(self, *_: Any) -> str:
+        return "</strong></p>\n"
+
+
 READER = MarkdownIt("commonmark", {"html": False}, renderer_cls=Renderer).enable("table")
 
-# What people write stands in a page that has its headings; pictures would be of other sites, which pages of ours show
-# none of. A few definitions of links could make many megabytes of HTML, so there are none; deep nesting costs time at
-# each of its lines.
-TEXTS = MarkdownIt("commonmark", {"html": False, "breaks": True, "maxNesting": 8}, renderer_cls=Renderer)
-TEXTS = TEXTS.enable("table").disable(["image", "heading", "lheading", "reference"])
+# What people write stands in a page that has its headings, so theirs are bold lines; pictures would be of other sites,
+# which pages of ours show none of. A few definitions of links could make many megabytes of HTML, so there are none;
+# deep nesting costs time at each of its lines.
+TEXTS = MarkdownIt("commonmark", {"html": False, "breaks": True, "maxNesting": 8}, renderer_cls=TextRenderer)
+TEXTS = TEXTS.enable("table").disable(["image", "reference"])
 
 
 @dataclass(frozen=True, slots=True)

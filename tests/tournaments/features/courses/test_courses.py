@@ -143,8 +143,12 @@ def test_who_is_in_the_panel_stays_with_its_version() -> None:
         withdraw_bot(entry=Entry.objects.get(bot=gus.bot_id), by=gus.bot.owner)
 
 
+def this_minute() -> datetime:
+    return timezone.now().replace(second=0, microsecond=0)
+
+
 def with_deadline(ladder: Ladder, late_days: int = 0, penalty: int = 0) -> Course:
-    do(SetDeadline(ladder, timezone.now() + DAY, late_days, penalty))
+    do(SetDeadline(ladder, this_minute() + DAY, late_days, penalty))
     return the_course()
 
 
@@ -171,15 +175,15 @@ def test_after_the_deadline_an_upload_uses_late_days_or_is_refused() -> None:
 
 def test_a_later_deadline_of_one_student_is_theirs_alone_and_gives_late_days_back() -> None:
     ladder, _, (ada, bob) = a_course()
-    assert refusal(ExtendDeadline(ladder, ada.bot.owner, timezone.now())) == "no_deadline"
+    assert refusal(ExtendDeadline(ladder, ada.bot.owner, this_minute())) == "no_deadline"
     course = with_deadline(ladder)
     shift(course, DAY + timedelta(seconds=5))
-    assert refusal(ExtendDeadline(ladder, a_user(), timezone.now() + DAY)) == "not_student"
-    assert refusal(ExtendDeadline(ladder, ada.bot.owner, timezone.now() - DAY)) == "bad_until"
-    act = do(ExtendDeadline(ladder, ada.bot.owner, timezone.now() + DAY))
+    assert refusal(ExtendDeadline(ladder, a_user(), this_minute() + DAY)) == "not_student"
+    assert refusal(ExtendDeadline(ladder, ada.bot.owner, this_minute() - DAY)) == "bad_until"
+    act = do(ExtendDeadline(ladder, ada.bot.owner, this_minute() + DAY))
     assert ada.bot.owner.username not in f"{act.subject} {act.detail}"
-    until = the_course().shown(timezone.now() + DAY)
-    again = ExtendDeadline(ladder, ada.bot.owner, timezone.now() + 2 * DAY)
+    until = the_course().shown(this_minute() + DAY)
+    again = ExtendDeadline(ladder, ada.bot.owner, this_minute() + 2 * DAY)
     assert f"not {until}" in str(again.preview().says[0])
     an_upload(ada.bot)
     assert late_days_used(the_course(), [ada.bot.owner_id]) == {}
@@ -193,7 +197,7 @@ def test_late_days_are_those_of_all_ladders_of_a_space() -> None:
     first, second = (a_ladder(players=2, space=space) for _ in range(2))
     ada = a_user()
     for ladder in (first, second):
-        do(SetDeadline(ladder, timezone.now() + DAY, 3))
+        do(SetDeadline(ladder, this_minute() + DAY, 3))
         bot = a_bot(ada)
         type(bot).objects.filter(pk=bot.pk).update(space=space)
         version = an_upload(bot)
@@ -262,16 +266,29 @@ def test_nobody_who_enters_again_or_with_another_bot_gets_around_a_deadline() ->
 def test_what_cannot_be_set() -> None:
     ladder, _, _ = a_course()
     assert refusal(StartFinalMarks(ladder)) == "no_scheme"
-    assert refusal(SetDeadline(ladder, timezone.now() - DAY)) == "bad_deadline"
-    assert refusal(SetDeadline(ladder, timezone.now() + DAY, 61)) == "bad_late_days"
-    assert refusal(SetDeadline(ladder, timezone.now() + DAY, 0, 1001)) == "bad_penalty"
+    assert refusal(SetDeadline(ladder, this_minute() - DAY)) == "bad_deadline"
+    assert refusal(SetDeadline(ladder, this_minute() + DAY, 61)) == "bad_late_days"
+    assert refusal(SetDeadline(ladder, this_minute() + DAY, 0, 1001)) == "bad_penalty"
     assert refusal(SetDeadline(ladder)) == "nothing_changes"
     with pytest.raises(Refused, match="only organisers") as refused:
-        SetDeadline(ladder, timezone.now() + DAY).do(by=a_user(), reason="mine")
+        SetDeadline(ladder, this_minute() + DAY).do(by=a_user(), reason="mine")
     assert refused.value.code == "not_organiser"
     assert not Course.objects.exists()
     assert not Extension.objects.exists()
     assert course_of(ladder) is None
+
+
+@pytest.mark.parametrize("seconds", [timedelta(seconds=59), timedelta(microseconds=1)])
+def test_a_deadline_is_a_whole_minute_for_pages_show_no_seconds(seconds: timedelta) -> None:
+    ladder, _, (ada, _) = a_course()
+    tomorrow = this_minute() + DAY
+    assert refusal(SetDeadline(ladder, tomorrow + seconds)) == "bad_deadline"
+    do(SetDeadline(ladder, tomorrow))
+    assert refusal(ExtendDeadline(ladder, ada.bot.owner, tomorrow + seconds)) == "bad_until"
+    Course.objects.update(deadline=datetime(2999, 7, 1, 23, 59, 30, tzinfo=UTC))  # of an earlier release
+    assert the_course().deadline_text == "2999-07-01 23:59:30 UTC"
+    assert refusal(ExtendDeadline(ladder, ada.bot.owner, datetime(2999, 7, 1, 23, 59, tzinfo=UTC))) == "bad_until"
+    do(ExtendDeadline(ladder, ada.bot.owner, datetime(2999, 7, 2, tzinfo=UTC)))
 
 
 def a_class_in(zone: str) -> tuple[Ladder, list[User]]:
@@ -345,8 +362,8 @@ def test_an_extension_after_the_freeze_is_refused_and_counts_once_the_ladder_is_
         mark_by_gus(ladder)
     shift(with_deadline(ladder), DAY + timedelta(seconds=5))
     assert (freeze_ended_courses(), status_of(ladder)) == (1, "frozen")
-    later = ExtendDeadline(ladder, ada.bot.owner, timezone.now() + DAY)
-    for action in (later, SetDeadline(ladder, timezone.now() + DAY)):
+    later = ExtendDeadline(ladder, ada.bot.owner, this_minute() + DAY)
+    for action in (later, SetDeadline(ladder, this_minute() + DAY)):
         with pytest.raises(Refused, match="is frozen: no upload counts there; thaw it first") as refused:
             do(action)
         assert refused.value.code == "wrong_status"
@@ -382,7 +399,7 @@ def test_what_was_thawed_after_its_end_stays_open_until_somebody_is_given_more_t
     assert freeze_ended_courses() == 1
     do(acts.Thaw(ladder))
     assert freeze_ended_courses() == 0
-    do(ExtendDeadline(ladder, ada.bot.owner, timezone.now() - DAY - timedelta(minutes=1)))
+    do(ExtendDeadline(ladder, ada.bot.owner, this_minute() - DAY - timedelta(minutes=1)))
     assert (freeze_ended_courses(), status_of(ladder)) == (1, "frozen")
 
 
@@ -396,7 +413,7 @@ def test_of_two_later_deadlines_the_last_one_freezes_the_ladder(marked: bool) ->
     do(acts.Thaw(ladder))
     do(acts.Pause(ladder))
     for student, days in ((ada, 1), (bob, 2)):
-        do(ExtendDeadline(ladder, student.bot.owner, timezone.now() + days * DAY))
+        do(ExtendDeadline(ladder, student.bot.owner, this_minute() + days * DAY))
     Extension.objects.filter(user=ada.bot.owner).update(until=timezone.now() - timedelta(seconds=1))
     assert (freeze_ended_courses(), status_of(ladder)) == (0, "paused")
     an_upload(bob.bot)
@@ -423,4 +440,4 @@ def test_a_closed_ladder_is_opened_again_before_anybody_gets_more_time() -> None
     with_deadline(ladder)
     do(acts.Close(ladder))
     with pytest.raises(Refused, match="is closed: no upload counts there; open it again first"):
-        do(ExtendDeadline(ladder, ada.bot.owner, timezone.now() + 2 * DAY))
+        do(ExtendDeadline(ladder, ada.bot.owner, this_minute() + 2 * DAY))

@@ -92,7 +92,7 @@ def test_the_csv_holds_no_formula_and_the_api_says_the_same() -> None:
 
 def test_late_days_cost_points() -> None:
     ladder, olga, ada, _ = a_class()
-    SetDeadline(ladder, timezone.now() + DAY, 3, 12).do(by=olga, reason="the end")
+    SetDeadline(ladder, timezone.now().replace(second=0, microsecond=0) + DAY, 3, 12).do(by=olga, reason="the end")
     Version.objects.filter(bot__owner=ada).update(created_at=timezone.now() + 1.5 * DAY)
     (row,) = ask("GET", f"ladders/{ladder.slug}/gradebook", ada).json()["rows"]
     assert (row["late_days"], row["points"], row["sure"]) == (1, 18, 0)
@@ -138,12 +138,17 @@ def test_deadlines_are_shown_and_typed_by_the_clock_of_the_space() -> None:
     ):
         text = signed_in(olga).post("/desk/acts/set_deadline/", form | {"deadline": deadline}).content.decode()
         assert "Write the date and the time like this: 2026-05-31 14:00" in text
+    exact = form | {"deadline": "2999-12-05 23:59:59"}
+    text = signed_in(olga).post("/desk/acts/set_deadline/", exact).content.decode()
+    assert "23:59:59 has seconds; a deadline is a whole minute" in text
     text = signed_in(olga).post("/desk/acts/set_deadline/", form | {"deadline": "2999-07-01  23:59"}).content.decode()
     assert "uploaded until 2999-07-01 23:59 CEST" in text
     body = {"ladder": ladder.slug, "deadline": "2999-07-01T23:59", "late_days": 1, "reason": "the end"}
     for malformed in ("2999-12-24 23.59", "2999-12-24T23,59", "2999-12-24", "2999-W52-4T10:00", 2999):
         refused = ask("POST", "acts/set_deadline", olga, body | {"deadline": malformed})
         assert (refused.status_code, "such as 2026-05-31T14:00" in refused.content.decode()) == (400, True)
+    exact = ask("POST", "acts/set_deadline", olga, body | {"deadline": "2999-07-01T23:59:00.5"})
+    assert (exact.status_code, exact.json()["code"]) == (400, "bad_deadline")
     assert ask("POST", "acts/set_deadline", olga, body | {"late_days": 0, "penalty": 0}).status_code == 201
     assert ask("POST", "acts/set_deadline", olga, body).status_code == 201
     later = {"ladder": ladder.slug, "user": "ADA", "until": "2999-07-03T00:00+03:00", "reason": "ill"}

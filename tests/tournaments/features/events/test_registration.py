@@ -145,6 +145,16 @@ def test_times_in_the_wrong_order_are_refused() -> None:
         edited(event, places=1).preview()
 
 
+def test_times_of_an_event_are_whole_minutes_as_pages_show_them() -> None:
+    event = put_off(an_event([]), opens_at=HOUR)
+    opens, minute = event.opens_at, timezone.now().replace(second=0, microsecond=0)
+    exact = timedelta(seconds=59, microseconds=7)
+    after = edited(event, opens_at=opens, closes_at=minute + 2 * HOUR + exact, starts_at=minute + 3 * HOUR + exact)
+    after.do(by=an_organiser(), reason="exactly")
+    event = fresh(event)
+    assert (event.opens_at, event.closes_at, event.starts_at) == (opens, minute + 2 * HOUR, minute + 3 * HOUR)
+
+
 def test_who_does_not_check_in_is_out_and_the_next_who_did_plays_with_nobody_there() -> None:
     here, absent, waits_away, waits_here = some = bots(4)
     event = put_off(an_event(some, ROBIN, places=2, check_in_minutes=30), starts_at=HOUR)

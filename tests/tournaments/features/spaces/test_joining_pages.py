@@ -11,6 +11,7 @@ from pytest_django.fixtures import Settings
 
 from tests.factories import a_user
 from tests.spaces import a_space
+from tests.tournaments.web.api.asking import ask
 from tests.tournaments.web.pages.conftest import signed_in
 from tests.tournaments.web.pages.filled import form_of
 from tests.tournaments.web.pages.test_ways_back import by_name
@@ -129,6 +130,44 @@ def test_a_roster_says_line_by_line_what_it_does_and_is_repeated_without_harm(sp
     assert new.get("/spaces/bio1/").status_code == 200
     assert Client().get(link).status_code == 404  # it works once
     assert done(client, space, ODD).count("/invited/") == 2
+
+
+@pytest.mark.parametrize(
+    ("account", "what"),
+    [
+        ("two words", "bad_name"),
+        ("<b>", "bad_name"),
+        ("_x", "bad_name"),
+        ("x" * 31, "bad_name"),
+        ("аda", "bad_name"),  # of two scripts
+        ("TESSA", "name_taken"),
+        ("ａda", "new"),  # wide letters are spelled as usual
+    ],
+)
+def test_an_account_name_that_cannot_be_is_told_from_one_that_is_taken(
+    account: str, what: str, space: Space, teacher: User
+) -> None:
+    (planned,) = bring_in(space=space, text=f"email;name;account\nada@example.org;Ada;{account}", by=teacher)
+    assert planned.what == what
+    assert ("1 to 30 letters" in planned.says) is (what == "bad_name")
+    assert not planned.user or planned.user.username == "ada"
+
+
+def test_the_preview_names_the_columns_that_are_read_and_those_that_are_not(space: Space, teacher: User) -> None:
+    text = "Forename;Surname;Email;Parent <email>\nAda;Lovelace;ada@example.org;anne@example.org"
+    page = signed_in(teacher).post("/spaces/bio1/roster/", {"people": text}).content.decode()
+    assert "Columns that are read: Forename, Surname, Email" in page
+    assert "Columns that are not read: Parent &lt;email&gt;" in page
+    listed = signed_in(teacher).post("/spaces/bio1/roster/", {"people": "a@x.org"}).content.decode()
+    assert "Columns that are" not in listed
+
+
+def test_a_program_is_told_of_each_line_and_column_what_a_page_says(space: Space, teacher: User) -> None:
+    text = "Email,Account,Login\nada@example.org,two words,a@x.org\nben@example.org,,,more\n,cleo,"
+    told = ask("POST", "spaces/bio1/roster", teacher, {"people": text, "preview": True}).json()
+    assert [line["what"] for line in told["lines"]] == ["bad_name", "not_read", "wrong_address"]
+    assert told["lines"][1]["says"] == "This line has more cells than there are headings"
+    assert (told["read"], told["not_read"]) == (["Email", "Account"], ["Login"])
 
 
 def test_links_as_a_file_hold_no_formula(space: Space, teacher: User) -> None:

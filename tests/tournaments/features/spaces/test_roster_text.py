@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.core.errors import Refused
+from tournaments.features.spaces.address_lists import is_address
 from tournaments.features.spaces.roster_files import decoded_roster, is_guessed
-from tournaments.features.spaces.roster_text import ABOVE, MISSING, SEVERAL, roster_lines
+from tournaments.features.spaces.roster_text import ABOVE, EMPTY, LONGER, MISSING, SEVERAL, columns_read, roster_lines
 
 ADA, BEN, CLEO = "ada@example.org", "ben@example.org", "cleo@example.org"
 BOTH = [(ADA, "Ada"), (BEN, "Ben")]
@@ -104,8 +105,10 @@ def test_first_and_last_names_are_joined(headings: str) -> None:
     [
         (f"{ADA}; ben at example; {CLEO}", 1, "ben at example", MISSING),
         (f"{ADA}\n\nBen\n{CLEO}", 3, "Ben", MISSING),
-        (f"email;name\n{ADA};Ada\n;Ben", 3, "Ben", MISSING),
-        (f"email;name;class\n{ADA};Ada;\n;;3b", 3, "3b", MISSING),
+        (f"email;name\n{ADA};Ada\n;Ben", 3, "Ben", EMPTY),
+        (f"email;name;class\n{ADA};Ada;\n;;3b", 3, "3b", EMPTY),
+        (f"email,name\n{ADA},Lovelace, Ada\n{BEN},Ben", 2, f"{ADA}; Lovelace; Ada", LONGER),
+        (f"name,email,parent email\nLovelace, Ada,,{BEN}", 2, f"Lovelace; Ada; {BEN}", LONGER),
         (f"email;name\n{ADA},{BEN};Ada", 2, "Ada", SEVERAL),
         (f"Asked: {BEN};\nemail;name\n{ADA};Ada", 1, f"Asked: {BEN}", ABOVE),
         (f"Contact;Class\n{ADA};3b", 1, "Contact; Class", MISSING),
@@ -152,7 +155,8 @@ def test_an_account_stands_third_and_an_address_names_none() -> None:
     [
         ("Student,ID,SIS Login ID\nAda,1,ada", "“Student”, “ID”, “SIS Login ID”"),
         ("Kontakt;Klasse\nada;3b", "“Kontakt”, “Klasse”"),
-        (";".join(f"c{n}" for n in range(12)), "“c9” …"),
+        (";".join(f"c{n}" for n in range(12)), "“c9”, …"),
+        (f"Student;Parent email;Advisor\nAda;{BEN};{CLEO}", "“Student”, “Parent email”, “Advisor”"),
         (f'"Ada,{ADA}\nBen,{BEN}\n', "a quotation mark in line 1 is never closed"),
         ("a," * 60_000 + ADA, "60,001 cells without headings"),
         ("email;name\n", "there is nobody in it"),
@@ -213,14 +217,117 @@ def test_what_is_read_by_a_guess_is_known() -> None:
     assert [is_guessed(f"{name}\n".encode("cp1250")) for name in ("Jiří", "Růžička", "Dvořák")] == [True] * 3
 
 
-def test_two_addresses_under_headings_of_addresses_may_be_two_people() -> None:
-    lines = roster_lines("Name,Email,Email 2\nAda,a@x.org,b@x.org\nBob,c@x.org,\nCid,,d@x.org\nDee,e@x.org,E@x.org\n")
-    assert [(line.address, line.problem) for line in lines] == [
-        ("a@x.org, b@x.org", "Several e-mail addresses: keep one"),
-        ("c@x.org", ""),
-        ("d@x.org", ""),
-        ("e@x.org", ""),
-    ]
+@pytest.mark.parametrize(
+    ("headings", "cells", "name", "other"),
+    [
+        ("Forename,Surname,Email", "Ada,Lovelace", "Ada Lovelace", []),
+        ("Given Name(s),Family Name,Email", "Ada,Lovelace", "Ada Lovelace", []),
+        ("Prénom(s),Nom,Adresse de courriel", "Ada,Lovelace", "Ada Lovelace", []),
+        ("First name,Middle Name,Last name,Email", "Ada,King,Lovelace", "Ada King Lovelace", []),
+        ("FIRST_NAME,MIDDLE_NAME,LAST_NAME,EMAIL_ADDR", "Ada,King,Lovelace", "Ada King Lovelace", []),
+        ("Last Name,First Name,Email Address", "Lovelace,Ada", "Ada Lovelace", []),
+        ("Nombre,Primer apellido,Segundo apellido,Correo", "Ada,Lovelace,King", "Ada Lovelace King", []),
+        ("Name,Vorname(n),E-Mail-Adresse", "Lovelace,Ada", "Ada Lovelace", []),
+        ("First name / Surname,Email address", "Ada Lovelace", "Ada Lovelace", []),
+        ("Name,Preferred first name,Email", "Ada Lovelace,Addie", "Ada Lovelace", ["Preferred first name"]),
+        ("Surname,Parent First Name,First,Email", "Lovelace,Anne,Ada", "Ada Lovelace", ["Parent First Name"]),
+        (
+            "First Name,Last Name,Given Yomi,Surname Yomi,Email",
+            "Ada,Lovelace,x,y",
+            "Ada Lovelace",
+            ["Given Yomi", "Surname Yomi"],
+        ),
+    ],
+)
+def test_no_part_of_a_name_is_lost(headings: str, cells: str, name: str, other: list[str]) -> None:
+    text = f"{headings}\n{cells},{ADA}"
+    assert people(text) == [(ADA, name)]
+    assert columns_read(text)[1] == other
+
+
+@pytest.mark.parametrize(
+    ("headings", "own"),
+    [
+        ("Name,Parent e-mail,Student e-mail", 2),
+        ("Name,School e-mail,Home e-mail", 1),
+        ("Name,Private E-Mail,Uni E-Mail", 2),
+        ("Name,Courriel de l’école,Courriel privé", 1),
+        ("Name,Email,Alternate email", 1),
+        ("Name,Alternate email,E-mail of school", 2),
+        ("Name,Email 2,Email", 2),
+        ("Name,Email,Login", 1),
+        ("Name,Login,Email", 2),
+        ("Name,Login,Parent email", 1),
+        ("Name,Advisor Email,Email Address", 2),
+        ("Name,Contact,Email", 2),
+        ("Name,Address,E-mail of school", 2),
+        ("Name,E-mail of school,SIS Login ID", 1),
+        ("Full Name,Participant ID (UPN),Email", 2),
+        ("Name,E-mail 1 - Value,E-mail 2 - Value", 1),
+        ("Name,E-mail Address,E-mail 2 Address", 1),
+    ],
+)
+def test_one_column_gives_the_addresses_and_others_are_named(headings: str, own: int) -> None:
+    rows = ["Ada,a@x.org,b@x.org", "Ben,c@x.org,", "Cid,,d@x.org"]
+    cells = [row.split(",") for row in rows]
+    lines = roster_lines("\n".join([headings, *rows]))
+    assert [line.address for line in lines] == [row[own] for row in cells]
+    assert [line.problem for line in lines] == ["" if row[own] else EMPTY for row in cells]
+    named = headings.split(",")
+    assert columns_read("\n".join([headings, *rows])) == ([named[0], named[own]], [named[3 - own]])
+
+
+def test_a_list_without_headings_has_no_columns() -> None:
+    assert columns_read(f"{ADA}\n{BEN}") == ([], [])
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        '"ann lee"@x.org',
+        '"ann, lee"@x.org',
+        '"""ann lee""@x.org"',
+        "'ann lee'@x.org",
+        "ann\\ lee@x.org",
+        "<ann lee@x.org>",
+        "https://x.org/~ann@x.org",
+        "https://x.org/(ann@x.org)",
+        "https://x.org/share?to=ann@x.org",
+        "x.org/~ann@x.org",
+        "x.org?user=ann@x.org",
+        "[Ann](https://x.org/~ann@x.org)",
+        "git@github.com:ann/repo",
+        "xmpp:ann@x.org",
+        "user=ann@x.org",
+        "@ann@x.org",
+        "ann@x.org/ben@x.org",
+        "ann @x.org",
+    ],
+)
+@pytest.mark.parametrize("roster", ["{}", "Ann;{};", f"{ADA}\n{{}} Ann", "email;name\n{};Ann", f"{{}} Ben {BEN}"])
+def test_an_address_is_taken_only_where_it_stands_by_itself(odd: str, roster: str) -> None:
+    lines = roster_lines(roster.format(odd))
+    assert {line.address for line in lines if not line.problem and is_address(line.address)} <= {ADA, BEN}
+    assert not all(is_address(line.address) for line in lines)
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        ADA,
+        f"<{ADA}>",
+        f"Ada <{ADA}>",
+        f"Ada<{ADA}>",
+        f"mailto:{ADA}",
+        f"mailto:{ADA}?subject=Hello,%20all",
+        f"({ADA})",
+        f"To:{ADA}",
+        f"E-Mail: {ADA}.",
+        f"'{ADA}'",
+    ],
+)
+def test_an_address_is_known_as_people_write_it(spelled: str) -> None:
+    assert ADA in [line.address for line in roster_lines(spelled)]
 
 
 @pytest.mark.parametrize(
@@ -258,35 +365,6 @@ def test_as_many_names_as_addresses_or_none_are_people(text: str) -> None:
 def test_one_address_twice_is_one_person() -> None:
     (line,) = roster_lines("Ada;ada@uni.example;ADA@uni.example")
     assert (line.identity, line.address, line.problem) == ("Ada", "ada@uni.example", "")
-
-
-@pytest.mark.parametrize(
-    "headings",
-    [
-        "Name,Parent e-mail,Student e-mail",
-        "Student,Parent email,Student email",
-        "Name,School e-mail,Home e-mail",
-        "Name,Private E-Mail,Uni E-Mail",
-        "Name,Courriel de l’école,Courriel privé",
-        "Nombre,Correo del alumno,Correo de los padres",
-        "Name,Email,Parent e-mail",
-        "Name,Parent e-mail,Email",
-        "Name,Email,Contact",
-        "Name,E-mail of school,SIS Login ID",
-    ],
-)
-def test_a_second_address_is_said_whatever_its_heading_says(headings: str) -> None:
-    lines = roster_lines(f"{headings}\nAda,a@x.org,b@x.org\nBob,c@x.org,\nDee,e@x.org,E@x.org")
-    shown = [(line.address, line.identity, line.problem) for line in lines]
-    assert shown[0][1:] == ("Ada", SEVERAL)
-    assert set(shown[0][0].split(", ")) == {"a@x.org", "b@x.org"}
-    assert shown[2] == ("e@x.org", "Dee", "")
-    assert shown[1] == ("c@x.org", "Bob", "")
-
-
-def test_an_empty_address_is_taken_from_the_next_column_of_addresses() -> None:
-    lines = roster_lines("Name,School e-mail,Home e-mail,Notes\nAda,,a@x.org,\nBen,b@x.org,,by @ben on c@d\n")
-    assert [(line.address, line.problem) for line in lines] == [("a@x.org", ""), ("b@x.org", "")]
 
 
 def test_a_spreadsheet_itself_is_refused() -> None:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django import forms
 from django.test import Client
 from django.utils import timezone
 
@@ -16,8 +17,10 @@ from tests.tournaments.web.pages.conftest import World, signed_in
 from tests.tournaments.web.pages.html import Html
 from tournaments.features.events.presets import PRESETS
 from tournaments.ledger.acts.base import actions
-from tournaments.models import Act, Event, FailingItem, Ladder, Match, MatchSet, Worker
+from tournaments.models import Act, Event, FailingItem, Ladder, Match, MatchSet, User, Worker
 from tournaments.web.pages.desk import option_help
+from tournaments.web.pages.desk.action_form import form_class
+from tournaments.web.pages.desk.acts import PAGES
 from tournaments.web.pages.desk.dataclass_form import fields_of, typed_record
 from tournaments.web.pages.desk.ladder_form import ladder_form_class
 
@@ -309,6 +312,31 @@ def test_the_desk_leads_to_every_act_and_every_page_of_an_act_opens(organiser: C
     assert organiser.get("/desk/acts/rob_a_bank/").status_code == 404
     assert organiser.get("/desk/new-event/?format=chess").status_code == 404
     assert organiser.get("/desk/new-ladder/?game=chess").status_code == 404
+
+
+SEVERAL_LINES = {
+    *("announce.text", "change_announcement.text", "name_luck_value.value", "set_marking.scheme"),
+    *("suspend_member.words", "suspend_user.words", "tell_entrants.text", "change_settings.description"),
+}
+
+
+def test_only_texts_of_several_lines_have_an_area_and_each_says_how_it_is_shown(organiser: Client) -> None:
+    helps = {}
+    for kind in actions().keys() - PAGES.keys():
+        for name, field in form_class(actions()[kind], {}, User.objects.get())().fields.items():
+            if isinstance(field.widget, forms.Textarea) and name != "reason":
+                helps[f"{kind}.{name}"] = str(field.help_text)
+    assert helps.keys() == SEVERAL_LINES
+    assert helps["announce.text"] == helps["change_announcement.text"] == "Markdown, without pictures."
+    assert helps["tell_entrants.text"] == helps["suspend_user.words"] == "Plain text."
+
+
+def test_a_time_zone_is_suggested_and_few_values_are_chosen(organiser: Client) -> None:
+    page = see(organiser, "/desk/acts/set_time_zone/")
+    assert re.search(r'<input type="text" name="time_zone"[^>]* list="time-zones"', page)
+    assert '<option value="Europe/Berlin">' in page
+    page = see(organiser, "/desk/acts/change_access/")
+    assert re.search(r'<select name="access"[^>]*>\s*<option value="" selected>', page)
 
 
 def test_organisers_without_a_second_factor_are_led_to_set_one_up(organiser: Client, settings: Any) -> None:

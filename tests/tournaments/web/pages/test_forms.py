@@ -46,7 +46,7 @@ def test_signing_up_leads_back_to_where_one_came_from_but_never_to_another_site(
     [
         ({"username": ""}, "This field is required."),
         ({"username": "two words"}, "space is not allowed in a person"),
-        ({"username": "<b>"}, "Use letters, digits, and _ . - only"),
+        ({"username": "<b>"}, "1 to 30 letters of one script, digits and _ . -"),
         ({"username": "a" * 31}, "at most 30 characters"),
         ({"username": "TAKEN"}, "There is somebody named taken already"),
         ({"password1": "short", "password2": "short"}, "at least 10 characters"),

@@ -30,6 +30,11 @@ def test_links_lists_and_emphasis_are_shown(db: None, client: Client) -> None:
     assert '<a href="https://example.org/?a=1&amp;b=2" rel="nofollow noopener">two</a>' in page
 
 
+@pytest.mark.parametrize(("text", "title"), [("# Hi", "Hi"), ("## Hi *you*\nx", "Hi <em>you</em>"), ("Hi\n==", "Hi")])
+def test_headings_are_bold_lines(text: str, title: str) -> None:
+    assert render_text(text).startswith(f"<p><strong>{title}</strong></p>\n")
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 def test_nothing_that_is_written_becomes_more_than_text(text: str) -> None:
     html = render_text(text)

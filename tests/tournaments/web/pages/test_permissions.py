@@ -50,6 +50,7 @@ from tournaments.models import (
     Version,
     Webhook,
 )
+from tournaments.site.urls import LISTS
 
 pytestmark = pytest.mark.django_db
 ASKERS = ("owner", "other", "nobody", "staff")
@@ -341,6 +342,7 @@ TABLE = [
     Row("feed-person", "/feeds/people/olga/{feed}/", ALL),
     Row("feed-person", "/feeds/people/olga/x/", NOT_THERE),
     Row("favicon", "/favicon.ico", DONE),
+    *(Row("list-elsewhere", f"/{name}/", DONE) for name in LISTS),
 ]
 
 

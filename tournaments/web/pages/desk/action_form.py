@@ -14,15 +14,15 @@ from django.utils.translation import gettext, gettext_noop
 
 from tournaments.audit import loggable_value
 from tournaments.core.accounts.spaces import organised_by
-from tournaments.core.config.time_zones import read_clock_time
+from tournaments.core.config.time_zones import read_clock_time, zone_names
 from tournaments.core.errors import Refused
 from tournaments.ledger.acts.arguments import ActionPart, parts
-from tournaments.ledger.acts.base import LONGEST_REASON, Action
+from tournaments.ledger.acts.base import LONGEST_REASON, MARKDOWN, Action
 from tournaments.ledger.acts.ladder_settings import SETTINGS, BadSetting, ChangeSettings
 from tournaments.models import Ladder, Space, User, Worker
 from tournaments.web.pages.forms import TextField
 from tournaments.web.pages.run_action import sentence
-from tournaments.web.pages.sentences import in_page_language, say
+from tournaments.web.pages.sentences import choices_now, in_page_language, say
 
 WHEN = "%Y-%m-%d %H:%M"
 BIGGEST_ID = 2**63 - 1
@@ -91,7 +91,7 @@ def reason() -> forms.CharField:
         widget=forms.Textarea({"rows": 3}),
         max_length=LONGEST_REASON,
         required=False,
-        help_text="Shown with the act, publicly and permanently.",
+        help_text="Plain text, shown with the act, publicly and permanently.",
     )
 
 
@@ -105,7 +105,19 @@ def settings_fields(ladder: Ladder | None) -> dict[str, forms.Field]:
     now = settings_now(ladder) if ladder else {}
     for name, field in fields.items():
         field.required, field.initial = field.required and name != "anchor", now.get(name)
+    fields["description"].widget = forms.Textarea({"rows": 3})
+    fields["description"].help_text = MARKDOWN["help"]
+    fields["table_sizes"].widget = forms.TextInput()
     return fields
+
+
+class TimeZoneInput(forms.TextInput):
+    """A line in which the browser suggests the names of time zones."""
+
+    template_name = "django/forms/widgets/time_zone.html"
+
+    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        return super().get_context(name, value, {**(attrs or {}), "list": "time-zones"}) | {"zones": zone_names()}
 
 
 class NumbersField(forms.CharField):
@@ -164,6 +176,8 @@ def form_field(part: ActionPart, by: User) -> forms.Field:
         help_text = "Its number in the log." if part.called_by == "number" else "Its id."
         return forms.IntegerField(min_value=1, max_value=BIGGEST_ID, required=required, help_text=help_text)
     if part.name == "time_zone":
-        return TextField(max_length=60, required=required, help_text=ZONE)
-    kind = forms.CharField if part.called_by else TextField
-    return kind(max_length=2000, required=required)
+        return forms.CharField(max_length=60, required=required, help_text=ZONE, widget=TimeZoneInput)
+    if part.choices:
+        return forms.ChoiceField(choices=choices_now([("", "Choose one"), *part.choices]), required=required)
+    kind = TextField if part.lines and not part.called_by else forms.CharField
+    return kind(max_length=2000, required=required, help_text=part.help)

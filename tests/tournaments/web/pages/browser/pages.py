@@ -159,6 +159,7 @@ NO_PAGES = {
     "gradebook-csv",
     "gradebook-send",
     "kit-wheel",
+    "list-elsewhere",
     "match-events",
     "oembed",
     "placings-csv",
