@@ -1,9 +1,9 @@
 """The places of a fixed bracket: who sits where in its first round, and where those who go on sit down in the next."""
 
-from collections.abc import Mapping, Sequence
-from typing import Literal
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 
-from bots.formats.model import BracketSeat, BracketTable
+from bots.formats.model import BracketSeat, BracketTable, Kind
 from bots.formats.seating import even, snaked
 
 Order = list[int]
@@ -46,10 +46,8 @@ class Places:
         self.third_place = third_place and self.steps > 1 and all(map(self._is_played, self.seats[-2]))
         self.rounds: dict[int, int] = {}  # of the event, by step
         self.heats: dict[int, Mapping[int, Sequence[int]]] = {}  # who played, by step and table
+        self.there: dict[int, Collection[int]] = {}  # of the entrants at its tables, by step
         self.third: Sequence[int] = ()
-        for number, table in enumerate(tables):
-            if self.steps > 1 and len(table) <= advancing:
-                self._fill(1, number, table)
 
     @property
     def steps(self) -> int:
@@ -85,24 +83,44 @@ class Places:
 
     # --- as it is drawn -------------------------------------------------------------------------------------------
 
-    def played(self, step: int, number: int, heats: Mapping[int, Sequence[int]], third: Sequence[int]) -> None:
-        """Note what was issued in a step, in which round of the event; 0 where nothing was."""
+    def issued(
+        self,
+        step: int,
+        number: int,
+        seated: Sequence[Order],
+        heats: Mapping[int, Sequence[int]],
+        third: Sequence[int],
+    ) -> None:
+        """Note who was there and what was issued in a step, in which round of the event; 0 where nothing was. From
+        tables that are not played they go on at once."""
         self.rounds[step], self.heats[step], self.third = number, heats, third
+        self.there[step] = {entrant for table in seated for entrant in table}
+        for feeder, table in enumerate(seated if step + 1 < self.steps else ()):
+            if feeder + 1 not in heats:
+                self._fill(step + 1, feeder, table[: self.advancing])
 
-    def shown(self, last_round: int) -> list[BracketTable]:
-        """Return all tables; those to come are dated from the last round of the event that was issued."""
+    def shown(self, last_round: int, staying: Callable[[Order], Order]) -> list[BracketTable]:
+        """Return all tables; those to come are dated from the last round of the event that was issued, after which
+        `staying` says who is there."""
+        for step in range(len(self.rounds), self.steps):
+            self.there[step] = staying([entrant for table in self.known(step) for entrant in table])
         return [table for step in range(self.steps) for table in self._step(step, last_round)]
 
     def _step(self, step: int, last_round: int) -> list[BracketTable]:
         round_ = self.rounds.get(step, last_round + 1 + step - len(self.rounds))
-        tables = [
-            BracketTable(step + 1, round_, number, self._seated(step, number, seats), self._kind(step, number))
-            for number, seats in enumerate(self.seats[step], 1)
-        ]
+        tables = []
+        for number, seats in enumerate(self.seats[step], 1):
+            seated = self._seated(step, number, seats)
+            tables.append(BracketTable(step + 1, round_, number, seated, self._kind(step, number, seated)))
         return tables + (self._for_third_place(round_) if step == self.steps - 1 else [])
 
-    def _kind(self, step: int, number: int) -> Literal["match", "bye"]:
-        return "match" if number in self.heats.get(step, {number: ()}) else "bye"
+    def _kind(self, step: int, number: int, seated: Sequence[BracketSeat]) -> Kind:
+        if step not in self.heats or number in self.heats[step]:
+            return "match"
+        there = [seat for seat in seated if seat.entrant is not None and not seat.left]
+        if there:
+            return "bye" if len(there) == len(seated) else "walkover"
+        return "empty"
 
     def _seated(self, step: int, number: int, seats: Seats) -> tuple[BracketSeat, ...]:
         """Return the seats of a table. An entrant that was called back sits in the place of one that did not come."""
@@ -110,11 +128,16 @@ class Places:
         called = [entrant for entrant in played if entrant not in {seat.entrant for seat in seats}]
         came_first = sorted(seats, key=lambda seat: seat.entrant not in played)
         kept = came_first[: len(seats) - len(called)] if called else seats
-        return (*kept, *map(BracketSeat, called))
+        return tuple(
+            replace(seat, left=seat.entrant is not None and seat.entrant not in self.there[step])
+            for seat in (*kept, *map(BracketSeat, called))
+        )
 
     def _for_third_place(self, round_: int) -> list[BracketTable]:
-        """Return the match for third place beside the final; none once the final was issued without it."""
+        """Return the match for third place beside the final; none once a semi-final or it itself was not issued."""
         if not self.third_place or (self.steps - 1 in self.rounds and not self.third):
+            return []
+        if len(self.heats.get(self.steps - 2, self.seats[-2])) < len(self.seats[-2]):
             return []
         semifinals = [[seat.entrant for seat in table] for table in self.seats[-2]]
         beaten = [next((e for e in self.third if e in table), None) for table in semifinals]

@@ -47,13 +47,13 @@ class FixedBracketStage(KnockoutStage):
             heats = self._heats_at(seated)
             third = self._third_place() if self._is_final(0) else []
             self.heats, self.final = heats, self._is_final(0)
-            self._show(heats, third)
+            self._show(seated, heats, third)
             if heats or third:
                 yield Draw([*heats, *third], self._idle(seated, heats))
                 yield from self._extra(heats, third, final=self._is_final(0))
             self._go_on(seated, heats)
             self._settle(third)
-            self.event.bracket = self.places.shown(self.event.round)
+            self._draw(self.event.round)
 
     def _is_final(self, count: int) -> bool:  # noqa: ARG002  with places that are fixed, numbers say nothing
         return self.at == self.places.steps - 1
@@ -105,8 +105,13 @@ class FixedBracketStage(KnockoutStage):
             self.semifinalists = beaten
         self.places.go_on(self.at, [table[: self._goes_on()] for table in order])
 
-    def _show(self, heats: list[Heat], third: list[Heat]) -> None:
+    def _show(self, seated: list[Order], heats: list[Heat], third: list[Heat]) -> None:
         number = self.event.round + 1 if heats or third else 0
         played = {heat.table: heat.entrants for heat in heats}
-        self.places.played(self.at, number, played, [entrant for heat in third for entrant in heat.entrants])
-        self.event.bracket = self.places.shown(max(number, self.event.round))
+        self.places.issued(self.at, number, seated, played, [entrant for heat in third for entrant in heat.entrants])
+        self._draw(max(number, self.event.round))
+
+    def _draw(self, last_round: int) -> None:
+        """Draw the bracket as it is after that round."""
+        ahead = last_round - self.event.round
+        self.event.bracket = self.places.shown(last_round, lambda field: self.event.staying(field, ahead))

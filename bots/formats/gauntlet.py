@@ -21,19 +21,17 @@ class GauntletStage(PointsStage):
         event.outside.update(self.panel)
 
     def tables_of(self, present: list[int]) -> list[list[int]]:
-        """The panel in a ring, and each challenger beside another part of it, moving on by one every round."""
-        panel = self.event.staying(self.panel)
-        if not self.seated(self.drawn, present):
-            return []
-        size = min(self.spec.seats - 1, len(panel))
-        starts = range(self.drawn, self.drawn + len(present))
-        rings = [[panel[(start + step) % len(panel)] for step in range(size)] for start in starts]
-        return [[challenger, *ring] for challenger, ring in zip(present, rings, strict=True)]
+        return self.fixed_tables(self.drawn, present)
 
-    def seated(self, number: int, present: list[int]) -> set[int]:
-        """Return all challengers; nobody where too few of the panel are there for a table."""
+    def fixed_tables(self, number: int, present: list[int]) -> list[list[int]]:
+        """The panel in a ring, and each challenger beside another part of it, moving on by one every round; no tables
+        where too few of the panel are there for one."""
         panel = self.event.staying(self.panel, number - self.drawn)
-        return set(present) if min(self.spec.seats, len(panel) + 1) >= fewest_at(self.spec) else set()
+        size = min(self.spec.seats - 1, len(panel))
+        if size + 1 < fewest_at(self.spec):
+            return []
+        rings = [[panel[(number + place + step) % len(panel)] for step in range(size)] for place in range(len(present))]
+        return [[challenger, *ring] for challenger, ring in zip(present, rings, strict=True)]
 
     def ranking(self) -> list[int]:
         """The challengers; after them the panel, which had more sets to score in."""

@@ -97,7 +97,8 @@ class Bye:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a table, best first; `marks` are the numbers that order it, `needs` says what is still open."""
+    """One line of a table, best first; `marks` are the numbers that order it, `needs` says what is still open, and
+    `spared` are the sets that were not played and score the mean of the others."""
 
     rank: int
     entrant: int
@@ -105,6 +106,7 @@ class Row:
     sets: int
     marks: dict[str, float] = field(default_factory=dict)
     needs: str = ""
+    spared: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,22 +121,27 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class BracketSeat:
     """A place at a table of a fixed bracket. Until its entrant is known it is whoever comes `place`-th (from 1) at that
-    `table` of the step before; where nobody comes it is of no table."""
+    `table` of the step before; where nobody comes it is of no table. `left`: its entrant does not sit down there."""
 
     entrant: int | None = None
     table: int = 0
     place: int = 0
+    left: bool = False
+
+
+Kind = Literal["match", "bye", "walkover", "empty", "third_place"]
 
 
 @dataclass(frozen=True, slots=True)
 class BracketTable:
-    """A table of a fixed bracket. Where it is a bye, those who are there go on without playing."""
+    """A table of a fixed bracket. By a bye, and by a walkover where others have left, those who are there go on without
+    playing; at an empty table nobody is."""
 
     step: int  # from 1, the first round of the bracket
     round: int  # of the event: the one that it has been issued in, or will be; 0 where nothing was played
     number: int
     seats: tuple[BracketSeat, ...]
-    kind: Literal["match", "bye", "third_place"] = "match"
+    kind: Kind = "match"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from bots.formats.tie_breaks import measures, ranked
 from bots.formats.unplayed_rounds import NONE, UnplayedRounds
 from engine.sentences import Sentence
 
+Round = tuple[list[int], list[list[int]] | None]  # to come: who will be there, and the tables, if they are known
+
 
 class PointsStage:
     """A field that plays a fixed number of rounds for points."""
@@ -73,7 +75,8 @@ class PointsStage:
         here, who has one. Nothing when the event is over."""
         if not self.event.now:
             return {}
-        left, goal = self._left(), self.goal or goal_of(self.places)
+        ahead, goal = self._ahead(), self.goal or goal_of(self.places)
+        left = self._left(ahead)
         racing = self._racing(left)
         if not any(left[entrant].most for entrant in left):
             reached = self._first(racing) if self.reached is None else self.reached
@@ -82,7 +85,9 @@ class PointsStage:
         if self.spec.rank_by[0] != "points":
             open_sets = {entrant: sets_in_words(sets) for entrant, sets in left.items() if sets.most}
             return {entrant: Sentence("has %(sets)s to play", sets=sets) for entrant, sets in open_sets.items()}
-        return needs(self.played, {entrant: left[entrant] for entrant in racing}, self.places, goal)
+        return needs(
+            self.played, {entrant: left[entrant] for entrant in racing}, self._to_come(ahead), self.places, goal
+        )
 
     def _racing(self, left: dict[int, Left]) -> list[int]:
         """Return those who may have one of the places that count."""
@@ -96,13 +101,16 @@ class PointsStage:
         ranking = placed(self.event, self.ranking(), self.played)
         return [entrant for entrant in ranking if entrant in racing][: self.places]
 
-    def _left(self) -> dict[int, Left]:
+    def _left(self, ahead: Sequence[Round]) -> dict[int, Left]:
         """Return the sets that each still plays: those that were dealt, and those of the rounds to come."""
-        dealt = Counter(e for pairing in self.event.now if pairing.stage == self.name for e in pairing.entrants)
-        ahead, sets = self._ahead(), self.spec.sets
+        dealt = Counter(entrant for table in self._dealt() for entrant in table)
+        sets = self.spec.sets
         rounds = Counter(e for present, _ in ahead for e in present)
-        fixed = Counter(e for present, seated in ahead if seated is not None for e in present if e not in seated)
-        had, undrawn = self.byes + fixed, [present for present, seated in ahead if seated is None]
+        fixed = Counter[int]()
+        for present, tables in ahead:
+            if tables is not None:
+                fixed.update(set(present).difference(*tables))
+        had, undrawn = self.byes + fixed, [present for present, tables in ahead if tables is None]
         byes: dict[tuple[int, int | None], list[int]] = {}  # of those who are alike: at most, and at least
         left = {}
         for entrant in self.field:
@@ -113,18 +121,26 @@ class PointsStage:
             left[entrant] = Left(*(dealt[entrant] + sets * count for count in (fewest, most, rounds[entrant])))
         return left
 
-    def _ahead(self) -> list[tuple[list[int], set[int] | None]]:
-        """Return for each round to come who will be there, and who will have a table, if that is known."""
-        ahead = []
+    def _dealt(self) -> list[Sequence[int]]:
+        return [pairing.entrants for pairing in self.event.now if pairing.stage == self.name]
+
+    def _to_come(self, ahead: Sequence[Round]) -> list[Sequence[int]] | None:
+        """Return who sits together in each set to come; None where that depends on results."""
+        drawn = [tables for _, tables in ahead if tables is not None]
+        sets = [table for tables in drawn for table in tables for _ in range(self.spec.sets)]
+        return [*self._dealt(), *sets] if len(drawn) == len(ahead) else None
+
+    def _ahead(self) -> list[Round]:
+        ahead: list[Round] = []
         for number in range(self.drawn, self.rounds):
             present = self.event.staying(self.field, number - self.drawn)
             if len(present) < self.fewest:
                 break
-            ahead.append((present, self.seated(number, present)))
+            ahead.append((present, self.fixed_tables(number, present)))
         return ahead
 
-    def seated(self, number: int, present: list[int]) -> set[int] | None:  # noqa: ARG002  it depends on results
-        """Return who has a table in a round to come, if that is known before it is drawn."""
+    def fixed_tables(self, number: int, present: list[int]) -> list[list[int]] | None:  # noqa: ARG002  they follow
+        """Return the tables of a round to come, if they are known before it is drawn."""
         return None
 
     def _byes(self, rounds: Sequence[list[int]], had: Counter[int], entrant: int, *, late: bool) -> int:

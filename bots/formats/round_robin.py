@@ -26,15 +26,14 @@ class RoundRobinStage(PointsStage):
 
     def tables_of(self, present: list[int]) -> list[list[int]]:
         """Two of one owner have a round without a table where they would meet alone."""
-        fixed = self._has_design(self.drawn, present)
-        tables = self._designed(self.drawn, present) if fixed else self._apart(self._least_met(present))
+        tables = self.fixed_tables(self.drawn, present)
+        if tables is None:
+            tables = self._apart(self._least_met(present))
         self.byes.update(set(present) - {entrant for table in tables for entrant in table})
         return tables
 
-    def seated(self, number: int, present: list[int]) -> set[int] | None:
-        if not self._has_design(number, present):
-            return None
-        return {entrant for table in self._designed(number, present) for entrant in table}
+    def fixed_tables(self, number: int, present: list[int]) -> list[list[int]] | None:
+        return self._designed(number, present) if self._has_design(number, present) else None
 
     def _apart(self, tables: list[list[int]]) -> list[list[int]]:
         return [table for table in tables if len(table) > 2 or table[1] not in self.clashing.get(table[0], {})]

@@ -21,7 +21,8 @@ def rows_of(
     for rank, entrant in enumerate(placed(event, ranking, played), 1):
         marks: dict[str, float] = {criterion: float(values[entrant]) for criterion, values in (measured or {}).items()}
         note = _note(event, entrant) or (needs or {}).get(entrant, "")
-        rows.append(Row(rank, entrant, played.score(entrant) / POINT, played.sets[entrant], marks, note))
+        score, spared = played.score(entrant) / POINT, played.spared[entrant]
+        rows.append(Row(rank, entrant, score, played.sets[entrant], marks, note, spared))
     return tuple(rows)
 
 

@@ -1,7 +1,7 @@
 """Checks of settings and entrants; each refusal has a code and a sentence."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import isfinite
 
 from bots.formats.bracket_places import first_round
@@ -55,18 +55,36 @@ def check_spec(spec: Spec, players: Sequence[int] = ANY_TABLE) -> None:
             case RoundRobin() | Swiss() | Gauntlet():
                 _check_points(stage)
     match spec:
+        case Gauntlet():
+            _check_panel(spec)
         case Groups():
             _between("groups", spec.groups, 1, MOST_ENTRANTS)
-            _between("qualify", spec.qualify, 1, MOST_ENTRANTS)
+            _between("qualify", spec.qualify, 1, MOST_ENTRANTS // spec.groups)
             _check_count(spec.first, MOST_ENTRANTS // spec.groups)
             _check_count(spec.then, spec.groups * spec.qualify)
         case League():
             _between("size", spec.size, 2 * fewest_at(spec.season), MOST_ENTRANTS)
             _between("seasons", spec.seasons, 1, 100)
             _between("moves", spec.moves, 0, spec.size // 2)
-            _check_count(spec.season, 3 * spec.size // 2)  # larger ones are cut in two
+            _check_count(spec.season, (3 * spec.size - 1) // 2)  # larger ones are cut in two
         case Swiss():
             _check_count(spec, MOST_ENTRANTS)
+    _check_sets(spec, smallest_field(spec))
+
+
+def smallest_field(spec: Spec) -> int:
+    """Return how many entrants these settings need at least."""
+    match spec:
+        case Groups():
+            return spec.groups * max(spec.qualify, smallest_field(spec.first))
+        case League():
+            return smallest_field(spec.season)
+        case Gauntlet():
+            return len(spec.panel) + 1
+        case Swiss() if spec.seats == MATCH:
+            return max(MATCH, 2 * spec.rounds)
+        case _:
+            return fewest_at(spec)
 
 
 def sizes_of(spec: Spec) -> list[int]:
@@ -132,13 +150,21 @@ def check_field(spec: Spec, field: Sequence[int]) -> None:
         case Groups():
             _check_groups(spec, len(field))
         case Gauntlet():
-            _check_panel(spec, field)
+            check_known(spec, field)
+            _check_panel(spec)
+            challengers = len(field) - len(spec.panel)
+            _must(challengers > 0, "too_few_entrants", "Nobody but the panel entered; a gauntlet needs a challenger.")
         case League():
             _check_count(spec.season, min(divisions(len(field), spec), default=0))
         case _:
             _check_count(spec, len(field))
-    sets = most_sets(spec, len(field))
-    message = f"It could come to {sets} sets among {len(field)}; at most {MOST_SETS_IN_ALL} can be planned."
+    _check_sets(spec, len(field))
+
+
+def _check_sets(spec: Spec, count: int) -> None:
+    sets = most_sets(spec, count)
+    too_many = "It could come to %(sets)s sets among %(count)s; at most %(most)s can be planned."
+    message = Sentence(too_many, sets=sets, count=count, most=MOST_SETS_IN_ALL)
     _must(sets <= MOST_SETS_IN_ALL, "too_many_sets", message)
 
 
@@ -192,16 +218,23 @@ def _check_groups(spec: Groups, count: int) -> None:
     _check_count(spec.then, spec.groups * spec.qualify)
 
 
-def _check_panel(spec: Gauntlet, field: Sequence[int]) -> None:
-    strangers = [str(entrant) for entrant in spec.panel if entrant not in field]
-    _must(not strangers, "unknown_panel", f"The panel names {', '.join(strangers)}, who did not enter.")
+def check_known(spec: Spec, field: Collection[int]) -> None:
+    """Refuses a panel of which some are not in the field."""
+    panel = spec.panel if isinstance(spec, Gauntlet) else ()
+    strangers = ", ".join(str(entrant) for entrant in panel if entrant not in field)
+    unknown = Sentence("The panel names %(strangers)s, who did not enter.", strangers=strangers)
+    _must(not strangers, "unknown_panel", unknown)
+
+
+def _check_panel(spec: Gauntlet) -> None:
     _must(len(set(spec.panel)) == len(spec.panel), "bad_panel", "The panel names somebody twice.")
-    fewest = fewest_at(spec) - 1
-    _must(
-        len(spec.panel) >= fewest, "bad_panel", f"The panel has {len(spec.panel)} bots; a table needs {fewest} of them."
+    fewest, count = fewest_at(spec) - 1, len(spec.panel)
+    small = Sentence("The panel has %(count)s bots; a table needs %(few)s of them.", count=count, few=fewest)
+    _must(count >= fewest, "bad_panel", small)
+    large = Sentence(
+        "The panel has %(count)s bots; at most %(most)s can be in it.", count=count, most=MOST_ENTRANTS - 1
     )
-    challengers = len(field) - len(spec.panel)
-    _must(challengers > 0, "too_few_entrants", "Nobody but the panel entered; a gauntlet needs a challenger.")
+    _must(count < MOST_ENTRANTS, "bad_panel", large)
 
 
 def _between(name: str, value: int, low: int, high: int) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from bots.formats.bracket_places import first_round
 from bots.formats.model import BracketSeat, BracketTable, Entrant, Pairing, Plan, SetResult
 from bots.formats.settings import Groups, Knockout, RoundRobin
+from engine.dice import Dice
 from tests import thorough
 from tests.bots.formats.playing import EVENT, by_dice, by_number, field, play_out, whole
 from tests.bots.formats.test_knockout import seeded, tables_by_round
@@ -82,7 +83,11 @@ def test_places_that_were_named_are_kept_to(count: int, seed: int) -> None:
         for seat, now in zip(table.seats, after[table.step, table.number].seats, strict=True):
             assert now.entrant is not None
             assert now.entrant == seat.entrant or now.entrant in seats_of(after[table.step - 1, seat.table])
-    shown = {(table.round, table.number): set(seats_of(table)) for table in done.bracket if table.kind != "bye"}
+    shown = {
+        (table.round, table.number): set(seats_of(table))
+        for table in done.bracket
+        if table.kind in ("match", "third_place")
+    }
     assert shown == {(pairing.round, pairing.table): set(pairing.entrants) for pairing in done.pairings}
 
 
@@ -154,10 +159,62 @@ def test_who_left_gives_a_walkover_and_the_place_is_nobodys() -> None:
     first = {p.key: by_number(p) for p in plan_event(FIXED, entrants, {}, event=EVENT).now}
     now = plan_event(FIXED, left(entrants, 1, after=1), first, event=EVENT)
     assert [set(pairing.entrants) for pairing in now.now] == [{2, 3}]
-    assert step(now, 2)[0].kind == "bye"
+    assert step(now, 2)[0].kind == "walkover"
     done, _ = play_out(FIXED, left(entrants, 1, after=1), by_number, first)
     assert done.winners == (2,)
     assert [set(pairing.entrants) for pairing in done.pairings if pairing.round == 3] == [{2, 4}]
+
+
+def kinds(plan: Plan) -> list[tuple[str, list[tuple[int | None, bool]]]]:
+    return [(table.kind, [(seat.entrant, seat.left) for seat in table.seats]) for table in plan.bracket]
+
+
+def test_who_has_left_goes_on_nowhere_from_a_bye_or_a_table_that_it_has_won() -> None:
+    """The bye stays what it was; the place after it is marked, and is a walkover for the other."""
+    entrants = seeded(3)
+    gone = left(entrants, 1, after=1)
+    now = plan_event(FIXED, gone, {}, event=EVENT)
+    first = [("bye", [(1, False)]), ("match", [(2, False), (3, False)])]
+    assert kinds(now) == [*first, ("match", [(1, True), (None, False)])]
+    results = {p.key: by_number(p) for p in now.now}
+    assert kinds(plan_event(FIXED, gone, results, event=EVENT)) == [*first, ("walkover", [(1, True), (2, False)])]
+    both = plan_event(FIXED, left(entrants, 1, 2, after=1), results, event=EVENT)
+    assert kinds(both) == [*first, ("empty", [(1, True), (2, True)])]
+
+
+def test_beside_a_final_after_a_walkover_nobody_plays_for_third_place() -> None:
+    entrants = seeded(8)
+    first = {p.key: by_number(p) for p in plan_event(THIRD, entrants, {}, event=EVENT).now}
+    now = plan_event(THIRD, left(entrants, 1, 4, after=1), first, event=EVENT)
+    assert [table.kind for table in now.bracket if table.step > 1] == ["empty", "match", "match"]
+    assert step(now, 3)[0].seats == (BracketSeat(), BracketSeat(None, 2, 1))
+    now = plan_event(THIRD, left(entrants, 1, after=1), first, event=EVENT)
+    assert [table.kind for table in now.bracket if table.step > 1] == ["walkover", "match", "match"]
+    assert step(now, 3)[0].seats == (BracketSeat(4, 1, 1), BracketSeat(None, 2, 1))
+
+
+@EXAMPLES
+@given(st.sampled_from([FIXED, THIRD, Knockout(4, 2, bracket="fixed")]), st.integers(2, 16), st.integers(0, 10_000))
+def test_a_table_that_is_not_played_is_a_bye_or_a_walkover_where_somebody_is_there_who_goes_on(
+    spec: Knockout, count: int, seed: int
+) -> None:
+    """Whoever leaves, and whenever: at each state of the bracket."""
+    entrants = [
+        replace(entrant, last_round=Dice.of(f"{seed} {entrant.id}").below(5) or None) for entrant in seeded(count)
+    ]
+    results: dict[str, SetResult] = {}
+    while True:
+        now = plan_event(spec, entrants, results, event=EVENT)
+        issued = max((table.step for table in now.bracket if table.kind in ("bye", "walkover", "empty")), default=0)
+        for table in now.bracket:
+            there = [seat for seat in table.seats if seat.entrant is not None and not seat.left]
+            assert (table.kind == "empty") <= (not there)
+            assert (table.kind in ("bye", "walkover")) <= bool(there)
+            assert (table.kind == "bye") <= (len(there) == len(table.seats))
+            assert not (table.kind == "match" and table.step < issued and not there)
+        if not now.now:
+            break
+        results[now.now[0].key] = by_number(now.now[0])
 
 
 def test_a_round_of_walkovers_alone_is_no_round_of_the_event() -> None:

@@ -30,9 +30,10 @@ CODES = {
     "bad_check_in": "check_in_minutes",
     "uneven_bracket": "bracket",
     "too_many_rounds": "rounds",
+    "unknown_panel": "panel",
 }
 SUCH = '{"t": "swiss", "rounds": 5}'
-OF_THE_FIELD = ("too_few_entrants", "too_many_entrants", "too_many_sets", "unknown_panel")
+OF_THE_FIELD = ("too_few_entrants", "too_many_entrants", "too_many_sets")
 
 
 class EventForm(Addressed):
@@ -66,7 +67,7 @@ class EventForm(Addressed):
 
     def field_of(self, name: str, detail: str) -> str | None:
         setting = re.match(r"format\.([\w.]+)", detail)
-        if self.cleaned_data.get("spec") and (setting or name.startswith(("bad_", "too_many_rounds"))):
+        if self.cleaned_data.get("spec") and (setting or name.startswith(("bad_", "too_many_rounds", "unknown_panel"))):
             return "spec"
         if setting and f"format.{setting[1]}" in self.fields:
             return f"format.{setting[1]}"

@@ -18,6 +18,7 @@ class DrawnSeat:
     words: str
     points: float | None
     goes_on: bool
+    has_left: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class DrawnTable:
     title: str
     seats: list[DrawnSeat]
     sets: list[PlayedSet]
-    is_bye: bool
+    kind: str  # in words, where it is not played
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class DrawnBracket:
 
 
 LINES = 50  # of a sheet
+UNPLAYED = {"bye": Sentence("bye"), "walkover": Sentence("walkover"), "empty": Sentence("not played")}
 
 
 def draw_bracket(progress: EventProgress) -> DrawnBracket | None:
@@ -74,10 +76,10 @@ class _Drawing:
         return Sentence("Final") if step == self.last else Sentence("Round %(round)s", round=step)
 
     def _table(self, table: BracketTable) -> DrawnTable:
-        board = None if table.kind == "bye" else self.boards.get((table.round, table.number))
+        board = None if table.kind in UNPLAYED else self.boards.get((table.round, table.number))
         on = set(self._going_on(table))
         seats = [self._seat(table, seat, board, on) for seat in table.seats]
-        return DrawnTable(self._name(table), seats, board.sets if board else [], table.kind == "bye")
+        return DrawnTable(self._name(table), seats, board.sets if board else [], UNPLAYED.get(table.kind, ""))
 
     def _name(self, table: BracketTable) -> str:
         if table.kind == "third_place":
@@ -89,7 +91,8 @@ class _Drawing:
             return DrawnSeat(None, self._words(table, seat), None, goes_on=False)
         points = {chair.entrant.bot_id: chair.points for chair in (board.chairs if board else [])}
         own_points = points.get(seat.entrant)
-        return DrawnSeat(self.progress.entrants[seat.entrant], "", own_points, goes_on=seat.entrant in on)
+        goes_on = seat.entrant in on and not seat.left
+        return DrawnSeat(self.progress.entrants[seat.entrant], "", own_points, goes_on, seat.left)
 
     def _words(self, table: BracketTable, seat: BracketSeat) -> str:
         if not seat.table:
@@ -110,4 +113,5 @@ class _Drawing:
 def _fed(tables: Iterable[BracketTable], by: BracketTable) -> Iterator[int]:
     for table in tables:
         if table.step == by.step + 1 and table.kind != "third_place":
-            yield from (seat.entrant for seat in table.seats if seat.entrant is not None and seat.table == by.number)
+            fed = (seat for seat in table.seats if seat.table == by.number and not seat.left)
+            yield from (seat.entrant for seat in fed if seat.entrant is not None)

@@ -20,7 +20,7 @@ from tournaments.core.errors import Refused
 from tournaments.core.feature import features
 from tournaments.core.notices import triggers
 from tournaments.features.events.check_in import announce_check_in, is_open, settle_check_in
-from tournaments.features.events.event_format import format_of, playable_format
+from tournaments.features.events.event_format import check_format, format_of, playable_format
 from tournaments.features.events.plan import plan_of, starting_field
 from tournaments.features.events.rounds import continue_event, last_round, locked_event, store_places
 from tournaments.features.events.seeding import by_hand, seeds_of
@@ -57,8 +57,10 @@ def create(*, event: Event, by: User | str) -> Event:
 
 @transaction.atomic
 def announce(*, event: Event, by: User | str, reason: str = "") -> Act:
-    """Show a draft to everybody: bots may register. Raises Refused: not_organiser, not_draft."""
+    """Show a draft to everybody: bots may register. Raises Refused: not_organiser, not_draft, and what is wrong with
+    its format, which was kept by an older release or for bots that are gone."""
     check_runs_space(by, event.ladder.space_id)
+    check_format(event.ladder, format_of(event))
     if not Event.objects.filter(pk=event.pk, status=Status.DRAFT).update(status=Status.REGISTRATION):
         raise Refused("not_draft", "%(event)s has been announced before", event=event)
     triggers.notify_of_event_announcement(event)

@@ -32,6 +32,11 @@ class StageStandings:
     title: str
     lines: list[StandingsRow]
 
+    @property
+    def spares(self) -> bool:
+        """Return whether somebody had a bye or a cancelled set."""
+        return any(line.row.spared for line in self.lines)
+
 
 @dataclass(frozen=True, slots=True)
 class PlayedSet:

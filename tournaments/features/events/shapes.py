@@ -89,8 +89,14 @@ class LineShape(serializers.Serializer[Any]):
     version = serializers.IntegerField(source="entrant.version.number")
     points = serializers.FloatField(source="row.points", help_text="Shares of opponents beaten; a set counts one.")
     sets = serializers.IntegerField(source="row.sets")
+    spared = serializers.IntegerField(
+        source="row.spared",
+        help_text="Byes and cancelled sets: each scores the mean of `sets`, half a point where there are none.",
+    )
     marks = serializers.SerializerMethodField()
-    needs = serializers.CharField(source="row.needs", help_text="What it still needs.")
+    needs = serializers.CharField(
+        source="row.needs", help_text="What it still needs, if all sets to come are played and nobody leaves."
+    )
 
     def get_marks(self, line: StandingsRow) -> dict[str, float | None]:
         """What orders the table, by name; null where there is nothing to compute it from."""
@@ -125,13 +131,17 @@ class BracketSeatShape(serializers.Serializer[Any]):
         help_text="Of the step before, from which it comes; 0: the seeding, or nobody comes."
     )
     place = serializers.IntegerField(help_text="The place there that it takes.")
+    left = serializers.BooleanField(help_text="Whether it has left, and does not sit down there.")
 
 
 class BracketTableShape(serializers.Serializer[Any]):
     step = serializers.IntegerField(help_text="Round of the bracket, from 1.")
     round = serializers.IntegerField(help_text="Round of the event in which it is played; 0: nothing was played in it.")
     table = serializers.IntegerField(source="number")
-    kind = serializers.ChoiceField(["match", "bye", "third_place"])
+    kind = serializers.ChoiceField(
+        ["match", "bye", "walkover", "empty", "third_place"],
+        help_text="walkover: others have left, and who is there goes on; empty: nobody is there.",
+    )
     seats = BracketSeatShape(many=True)
 
 

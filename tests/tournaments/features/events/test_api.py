@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.factories import a_bot, a_user, a_version
+from tests.factories import a_bot, a_ladder, a_user, a_version
 from tests.holding import ROBIN, a_draft, a_running, an_event, an_organiser, open_sets, play_out, play_round
 from tests.tournaments.web.api.asking import ask, refused
 from tests.tournaments.web.api.world import World
@@ -130,6 +130,13 @@ def test_a_plan_has_the_fixed_bracket_with_the_places_that_are_still_empty() -> 
     final = bracket[2]["seats"]
     assert [(seat["table"], seat["place"]) for seat in final] == [(1, 1), (2, 1)]
     assert (final[0]["bot"], final[1]["bot"]) == (bracket[0]["seats"][0]["bot"], None)
+
+
+@pytest.mark.parametrize(("panel", "code"), [([], "bad_panel"), ([12345], "unknown_panel")])
+def test_a_gauntlet_without_a_panel_that_may_enter_is_refused_as_a_draft(panel: list[int], code: str) -> None:
+    draft = {"slug": "duel", "title": "Duel", "ladder": a_ladder(players=2).slug}
+    answer = ask("POST", "acts/create_event", an_organiser(), draft | {"format": {"t": "gauntlet", "panel": panel}})
+    assert refused(answer) == (400, code)
 
 
 HILL = {"t": "king_of_the_hill"}

@@ -345,3 +345,19 @@ def test_a_pairing_has_one_set_and_a_set_one_result() -> None:
     assert [record_report(report) for report in sent] == ["recorded"] * 2
     assert [record_report(report) for report in sent] == ["already recorded"] * 2
     assert advance_events() == 1
+
+
+def test_a_gauntlets_panel_is_of_bots_that_may_enter_when_it_is_drafted_and_when_it_is_announced() -> None:
+    ladder, stranger = a_ladder(players=2), a_bot()
+    panel = {"t": "gauntlet", "panel": [a_version().bot_id]}
+    type(stranger).objects.filter(pk=stranger.pk).update(game="network")
+    for bots, code in (([], "bad_panel"), ([stranger.pk], "unknown_panel"), ([0], "unknown_panel")):
+        with pytest.raises(Refused) as refused:
+            a_draft({"t": "gauntlet", "panel": bots}, ladder=ladder)
+        assert refused.value.code == code
+        draft = a_draft(panel, ladder=ladder)
+        draft.spec |= {"panel": bots}
+        draft.save()
+        with pytest.raises(Refused) as refused:
+            announce(event=draft, by=an_organiser())
+        assert (refused.value.code, fresh(draft).status) == (code, "draft")

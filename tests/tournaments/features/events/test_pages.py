@@ -22,6 +22,7 @@ from tests.holding import (
 from tests.tournaments.web.pages.conftest import World, signed_in
 from tests.tournaments.web.pages.html import Html
 from tournaments.features.events.lifecycle import advance_events, call_off, disqualify_entrant, start_event
+from tournaments.features.events.registration import withdraw_from_event
 from tournaments.models import Entrant, Event, User
 
 pytestmark = pytest.mark.django_db
@@ -250,4 +251,39 @@ def test_tables_and_byes_of_a_round_name_their_group_or_division(spec: Mapping[s
 def test_what_a_bot_still_needs_is_said_in_german_too() -> None:
     event = a_running(3, ROBIN)
     page = signed_in(None).get(f"/events/{event.slug}/", headers={"Accept-Language": "de"}).content.decode()
-    assert "Kann den ersten Platz erreichen, wenn andere Punkte abgeben; noch zu spielen: 2 Sätze" in page
+    assert "Hat den ersten Platz mit 1.75 Punkten sicher; noch zu spielen: 2 Sätze" in page
+    assert "Was ein Bot noch braucht, gilt, wenn alle künftigen Sätze gespielt werden" in page
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", ("0.50 0 + 1 not played", "or else half a point")), ("de", ("0,50 0 + 1 nicht gespielt", "einen halben"))],
+)
+def test_points_without_a_set_are_explained(language: str, words: tuple[str, str]) -> None:
+    event = a_running(3, ROBIN)
+    page = signed_in(None).get(f"/events/{event.slug}/", headers={"Accept-Language": language}).content.decode()
+    text = " ".join(re.sub("<[^>]*>", " ", page).split())
+    assert [each for each in words if each not in text] == []
+
+
+@pytest.mark.parametrize("leave", ["withdraw", "disqualify"])
+def test_who_has_left_does_not_go_on_in_the_bracket_and_the_other_goes_on_by_a_walkover(leave: str) -> None:
+    event = a_running(3, FIXED)
+    [spared] = event.entrants.exclude(version__seats__match__set__event=event)
+    assert "Table 1: bye" in see_event(event)
+    assert going_on(event) == [str(spared.bot)]
+    if leave == "withdraw":
+        withdraw_from_event(entrant=spared, by=spared.bot.owner)
+    else:
+        disqualify_entrant(entrant=spared, by=an_organiser(), reason="It cheats.")
+    assert going_on(event) == []
+    assert f"Final {spared.bot} has left Winner of table 2" in see_event(event)
+    event = play_out(event)
+    winner = event.entrants.get(place=1).bot
+    assert f"Final: walkover {spared.bot} has left {winner} goes on" in see_event(event)
+    assert going_on(event) == [str(winner)] * 2
+
+
+def going_on(event: Event) -> list[str]:
+    page = signed_in(None).get(f"/events/{event.slug}/").content.decode()
+    return re.findall(r'<li class="on">\s*<a [^>]*>([^<]*)</a>', page)

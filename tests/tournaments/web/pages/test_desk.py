@@ -98,13 +98,34 @@ def test_every_option_has_a_field_a_sentence_and_a_value_that_is_read_back(game:
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
 def test_every_format_has_a_form_that_gives_it_back(preset: Any, organiser: Client) -> None:
+    bot = a_version().bot
     a_ladder("arena", players=2)
     name = next(name for name, each in PRESETS.items() if each is preset)
-    typed = {"title": "Cup", "expected": "24"} | ({"format.panel": "12345"} if name == "gauntlet" else {})
+    typed = {"title": "Cup", "expected": "24"} | ({"format.panel": f"{bot.pk}"} if name == "gauntlet" else {})
     path = f"/desk/new-event/?format={name}&ladder=arena"
     page = see(organiser, path, filled(see(organiser, path)) | typed)
     assert errors(page) == {}
     assert "Timetable with 24 entrants" in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "words"),
+    [
+        ({"format.panel": ""}, "format.panel", "The panel has 0 bots; a table needs 1 of them."),
+        ({"format.panel": "12345"}, "format.panel", "The panel names 12345, who did not enter."),
+        ({"spec": '{"t": "gauntlet", "panel": []}'}, "spec", "The panel has 0 bots; a table needs 1 of them."),
+        ({"spec": '{"t": "gauntlet", "panel": [-1]}'}, "spec", "The panel names -1, who did not enter."),
+        ({"spec": '{"t": "round_robin", "rounds": 1000, "sets": 100}'}, "expected", "It could come to 100000 sets"),
+    ],
+)
+def test_settings_that_no_field_could_play_are_refused_in_the_form(
+    typed: dict[str, str], field: str, words: str, organiser: Client
+) -> None:
+    a_ladder("arena", players=2)
+    path = "/desk/new-event/?format=gauntlet&ladder=arena"
+    found = errors(see(organiser, path, filled(see(organiser, path)) | {"title": "Cup"} | typed))
+    assert list(found) == [field]
+    assert words in found[field]
 
 
 LADDER = "/desk/new-ladder/?game=gigabucks"
