@@ -28,6 +28,7 @@ BOTS, SETS = 30, 12
 CLIENTS, EACH, ROUNDS = 8, 30, 2
 AIM = 100.0  # ms at p95, for those who are signed in
 HEAVY = 100_000  # bytes
+LIMITS = {"PAGE_REQUESTS": "1000000", "GRANIAN_WORKERS": "2"}  # two web processes, as docker-compose.yml has
 
 
 def run() -> list[Row]:
@@ -44,11 +45,11 @@ def measure() -> list[Row]:
     rate()
     match = ladder.sets.latest("pk").matches.latest("pk").pk
     pages = {"standings": "/ladders/arena/", "home": "/", "a match": f"/matches/{match}/"}
-    with TemporaryDirectory() as folder, a_stand(STATIC_ROOT=folder, PAGE_REQUESTS="1000000") as stand:
+    with TemporaryDirectory() as folder, a_stand(STATIC_ROOT=folder, **LIMITS) as stand:
         sizes = {name: len(stand.ask(path)[1]) for name, path in pages.items()}
         for size in sizes.values():
             (Path(folder) / f"{size}.svg").write_bytes(bytes(size))
-        with a_stand(STATIC_ROOT=folder, PAGE_REQUESTS="1000000") as again:  # it looks for files when it starts
+        with a_stand(STATIC_ROOT=folder, **LIMITS) as again:  # it looks for files when it starts
             rows = [row for name, path in pages.items() for row in under_load(again, name, path, sizes[name])]
         return [*rows, *(weight(stand, name, path) for name, path in pages.items())]
 

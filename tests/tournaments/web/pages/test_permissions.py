@@ -129,7 +129,7 @@ TABLE = [
     Row("kit-schemas", "/kit/schemas/kaiju.json", ALL),
     Row("kit-schema", "/kit/schemas/kaiju/view.json", ALL),
     Row("kit-index", "/kit/boardroom/", ALL),
-    Row("kit-wheel", "/kit/boardroom-0.1.0-py3-none-any.whl", ALL),
+    Row("kit-wheel", "/kit/boardroom-0.2.0-py3-none-any.whl", ALL),
     Row("ladder-history", "/ladders/arena/history/", ALL),
     Row("ladder-meetings", "/ladders/arena/head-to-head/", ALL),
     Row("ladder-transitivity", "/ladders/arena/transitivity/", ALL),
