@@ -31,7 +31,8 @@ SITE = Path(settings.ROOT) / "tournaments"
 PLAIN, MARKED = re.compile(r'translate "([^"]*)"'), re.compile(r'\b_\("([^"]*)"\)')
 RAISED = {"forms.ValidationError", "Http404", "PermissionDenied"}
 SHOWN = {"status", "outcome", "role"}  # fields whose bare words stand on pages
-# Rooms that speak English: to programs, on the command line, in logs. Endpoints do too, wherever they stand.
+# Rooms that speak English: to programs, on the command line, in logs. Endpoints do too, wherever they stand, and what a
+# command says of a backup's file before Django is there.
 IN_ENGLISH = ("admin", "api", "backups", "broker", "migrations")
 BESIDES = (
     *(
@@ -86,7 +87,7 @@ def modules() -> list[Path]:
 
 def speaks_english(path: Path) -> bool:
     rooms = path.relative_to(SITE).parts[:2]
-    return not set(rooms).isdisjoint(IN_ENGLISH) or path.name.endswith(("api.py", "shapes.py"))
+    return not set(rooms).isdisjoint(IN_ENGLISH) or path.name.endswith(("api.py", "shapes.py", "backup_file.py"))
 
 
 def of_template(source: str) -> Iterator[Sentence]:
