@@ -122,8 +122,10 @@ def stages_of(course: Plan) -> list[dict[str, Any]]:
 
 
 def _plain(row: Row) -> dict[str, Any]:
-    """A mark that cannot be worked out is null."""
-    return {**asdict(row), "marks": {name: mark if isfinite(mark) else None for name, mark in row.marks.items()}}
+    """A mark that cannot be worked out is null. `spared` is left out: the files of past seasons have none."""
+    columns = asdict(row)
+    del columns["spared"]
+    return {**columns, "marks": {name: mark if isfinite(mark) else None for name, mark in row.marks.items()}}
 
 
 def _check_places(entrants: Sequence[dict[str, Any]], made: dict[int, int | None]) -> None:

@@ -4,7 +4,7 @@ A program that asks again finds an event by its UID, so what changes takes the p
 """
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -20,6 +20,7 @@ from tournaments.web.pages.sentences import say
 
 LONGEST = 75  # bytes of a line, without its end
 LATEST = 100  # events of the site
+SHORTEST = timedelta(seconds=1)  # an entry may not end when it begins
 ESCAPES = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
 STATES = {Event.Status.DRAFT: "TENTATIVE", Event.Status.CANCELLED: "CANCELLED"}
 DATED = Q(starts_at__isnull=False) | Q(started_at__isnull=False)
@@ -59,7 +60,7 @@ def lines_of_event(event: Event, changed: Mapping[str, datetime]) -> Iterator[st
     times = (event.created_at, changed.get(f"event {event.slug}"), event.started_at, event.ended_at)
     stamp, begin = max(filter(None, times)), event.started_at or event.starts_at
     assert begin is not None
-    end = event.ended_at if event.ended_at and in_utc(event.ended_at) > in_utc(begin) else None
+    end = max(event.ended_at, begin + SHORTEST) if event.ended_at and event.ended_at > begin else None
     description = "\n".join(filter(None, [event.ladder.game_title, *clean_text(event.description).splitlines()]))
     yield from entry_lines(event, "event", one_line(event.title), stamp, begin, end, description)
     if event.closes_at and event.status == Event.Status.REGISTRATION:
