@@ -9,8 +9,8 @@ LIMITS = {
     "docstrings without subject or verb, %": 0.7,
     "public functions named as another, %": 1.9,
     "template lines over 120 characters, %": 0.0,
-    "lines of product": 124_641,
-    "words of docs without the games": 45_133,
+    "lines of product": 124_670,
+    "words of docs without the games": 45_190,
 }
 AIMS = {
     "vague names, % of all": 2.0,

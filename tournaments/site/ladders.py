@@ -18,6 +18,7 @@ from tournaments.web.pages import match_lists
 from tournaments.web.pages.announcements import announcements, disqualifications_in
 from tournaments.web.pages.kept_parts import Context, KeptParts, last_act
 from tournaments.web.pages.ladder_settings_text import settings_in_words
+from tournaments.web.pages.live import being_played
 from tournaments.web.pages.lookup import ladder_or_404
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.run_action import act, refused_form_page
@@ -48,7 +49,7 @@ def ladder_parts(viewer: Viewer, ladder: Ladder, query: QueryDict) -> Context:
         "standings": standings_page(ladder, query),
         "page": match_lists.page_of_ladder(viewer, ladder, query.get("before")),
         "next_sets": upcoming_sets(ladder),
-        "playing": Match.objects.filter(match_lists.COUNTED, status=Match.Status.LEASED, set__ladder=ladder).count(),
+        "playing": Match.objects.filter(match_lists.COUNTED, being_played(), set__ladder=ladder).count(),
         "rules": settings_in_words(ladder),
         "announcements": announcements(ladder),
         "disqualifications": disqualifications_in(ladder),

@@ -25,6 +25,13 @@ def read_clock_time(text: str) -> datetime | None:
         return None
 
 
+def clock_time(moment: datetime, zone: ZoneInfo) -> str:
+    """Return such as 2026-10-24 23:59, by the clock there; with its offset where the clock shows that time twice."""
+    local = moment.astimezone(zone)
+    is_twice = local.utcoffset() != local.replace(fold=1 - local.fold).utcoffset()
+    return local.isoformat(" ", "minutes") if is_twice else f"{local:%Y-%m-%d %H:%M}"
+
+
 @cache
 def _names() -> dict[str, str]:
     return {name.casefold(): name for name in available_timezones() - NO_PLACES}

@@ -17,6 +17,7 @@ from engine.sentences import Sentence
 from tournaments.core.accounts.spaces import runs
 from tournaments.core.accounts.spending import spend_in
 from tournaments.core.config.budgets import Budget, declare
+from tournaments.core.config.time_zones import clock_time
 from tournaments.core.csv_text import Cell
 from tournaments.core.errors import Refused
 from tournaments.features.courses.actions import ExtendDeadline, SetDeadline, SetMarking, StartFinalMarks
@@ -95,7 +96,7 @@ def _deadline_now(course: Course) -> str:
     """Return what the form of the deadline begins with; one that is over is not set again."""
     asked: dict[str, str | int] = {"time_zone": course.zone.key}
     if course.deadline and course.deadline > timezone.now():
-        asked["deadline"] = f"{course.deadline.astimezone(course.zone):%Y-%m-%d %H:%M}"
+        asked["deadline"] = clock_time(course.deadline, course.zone)
         asked |= {name: value for name in ("late_days", "penalty") if (value := getattr(course, name))}
     return urlencode(asked)
 

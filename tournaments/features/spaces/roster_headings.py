@@ -15,10 +15,11 @@ COLUMNS = {
     | {"vollstandigername", "nomcomplet", "etudiant", "nombrecompleto", "estudiante", "alumno", "nomecompleto"}
     | {"naam", "volledigenaam", "displayname", "teilnehmer", "legalname"},
     "first": {"first", "firstname", "givenname", "forename", "vorname", "prenom", "nombre", "nombres", "nome"}
-    | {"voornaam", "christianname", "rufname"},
+    | {"voornaam", "christianname", "rufname", "nomeproprio", "primeironome", "nombredepila", "nomedibattesimo"},
     "middle": {"middle", "middlename", "middlenames", "middleinitial", "additionalname", "zweitername"}
     | {"zweitervorname", "deuxiemeprenom", "segundonombre", "tussenvoegsel"},
     "last": {"last", "lastname", "surname", "familyname", "nachname", "familienname", "nom", "nomdefamille"}
+    | {"nomedefamilia", "ultimonome"}
     | {"apellido", "apellidos", "cognome", "sobrenome", "apelido", "achternaam", "primerapellido"}
     | {"apellidopaterno"},
     "second_last": {"segundoapellido", "apellidomaterno", "secondlastname", "secondsurname"},

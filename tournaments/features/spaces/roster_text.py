@@ -13,7 +13,14 @@ from django.utils.translation import gettext_noop
 
 from tournaments.core.csv_text import without_guard
 from tournaments.core.errors import Refused
-from tournaments.features.spaces.address_lists import addresses_in, people_in, pieces_of, plain_links, unified_line_ends
+from tournaments.features.spaces.address_lists import (
+    MARKS,
+    addresses_in,
+    people_in,
+    pieces_of,
+    plain_links,
+    unified_line_ends,
+)
 from tournaments.features.spaces.roster_headings import PARTS, columns_of, count_known, find_headings, word_of
 
 MOST_LINES = 1000
@@ -119,7 +126,9 @@ def _check_length(people: int) -> None:
 
 def _table(text: str) -> Table:
     """Return the table as the delimiter shows it with which most headings are known."""
-    text = plain_links(unified_line_ends(text)).lstrip("\ufeff")
+    text = plain_links(unified_line_ends(text).replace("＠", "@")).lstrip("\ufeff")
+    if not any(mark in text for mark in DELIMITERS):
+        text = text.translate(MARKS)
     if declared := DECLARED.match(text):
         lines = declared[0].count("\n")
         return _table_of("\n" * lines + text[declared.end() :], declared[1])
@@ -206,7 +215,7 @@ def _line(row: Row, columns: dict[str, int]) -> Iterator[Line]:
         yield Line(row.number, written[:LONGEST_TEXT], named)
     elif written:
         named = named or next(pieces_of(written)).name[:LONGEST_IDENTITY] if addresses else named
-        yield Line(row.number, (addresses or [written])[0][:LONGEST_TEXT], named, cell("username"))
+        yield Line(row.number, (addresses or [written])[0][:LONGEST_TEXT], named, cell("username").removeprefix("#"))
     else:
         yield Line(row.number, "", named or row.shown, problem=EMPTY)
 

@@ -16,6 +16,8 @@ class Command(BaseCommand):
         ladders = Ladder.objects.filter(slug=ladder) if ladder else Ladder.objects.order_by("slug")
         if ladder and not ladders:
             raise CommandError(f"there is no ladder {ladder!r}")
+        if not ladders:
+            self.stdout.write("There is no ladder.")
         for chosen in ladders:
             self._recompute(chosen)
 

@@ -19,7 +19,7 @@ from tournaments.models import Bot, Entry, Event, Ladder, Match, MatchSet, Ratin
 from tournaments.web.pages import match_lists
 from tournaments.web.pages.announcements import announcements
 from tournaments.web.pages.kept_parts import Context, KeptParts, last_act
-from tournaments.web.pages.live import choose_live_match, matches_under_way
+from tournaments.web.pages.live import being_played, choose_live_match, matches_under_way
 
 CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)
 EVENTS = 6  # the latest of them
@@ -84,8 +84,8 @@ def ladder_cards() -> Sequence[Card]:
         version__bot__entries__ladder=OuterRef("pk"),
         version__bot__entries__status=Entry.Status.PLAYING,
     ).order_by("-elo", "id")
-    leased = Match.objects.filter(match_lists.COUNTED, status=Match.Status.LEASED)
-    playing = leased.filter(set__ladder=OuterRef("pk")).values("set__ladder")
+    now = Match.objects.filter(match_lists.COUNTED, being_played())
+    playing = now.filter(set__ladder=OuterRef("pk")).values("set__ladder")
     rated = MatchSet.objects.filter(ladder=OuterRef("pk"), rated=True).order_by("-ended_at")
     boards = Match.objects.filter(match_lists.SHOWN, set=OuterRef("latest")).order_by("pk")
     sets = MatchSet.objects.filter(ladder=OuterRef("pk"), number__isnull=False).order_by(

@@ -116,12 +116,17 @@ def visible(ladder: Ladder | None) -> QuerySet[Match]:
     return wanted.select_related("set__ladder", "set__event").defer("set__seed").prefetch_related(seats)
 
 
+def being_played() -> Q:
+    """Return the condition that a worker plays a match now: it takes more than it plays at once."""
+    begun = Attempt.objects.filter(match=OuterRef("pk"), lease=OuterRef("lease"), outcome=Attempt.Outcome.PLAYING)
+    return Q(Exists(begun), status=Match.Status.LEASED)
+
+
 def matches_under_way(ladder: Ladder | None) -> QuerySet[Match]:
     """Return the matches that are with a worker now: events first, then the best bots."""
-    played = Attempt.objects.filter(match=OuterRef("pk"), lease=OuterRef("lease"), outcome=Attempt.Outcome.PLAYING)
     in_its_ladder = Q(seats__version__ratings__ladder=F("set__ladder"))
     strength = Avg("seats__version__ratings__elo", filter=in_its_ladder)
-    now = visible(ladder).filter(Exists(played), status=Match.Status.LEASED)
+    now = visible(ladder).filter(being_played())
     return now.annotate(strength=strength).order_by(
         F("set__event").asc(nulls_last=True), F("strength").desc(nulls_last=True), "pk"
     )

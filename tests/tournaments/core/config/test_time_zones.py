@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 
 from tests import thorough
 from tournaments.core.config.time_zones import (
+    clock_time,
     days_after,
     from_clock,
     moment_in_zone,
+    read_clock_time,
     similar_name,
     time_zone,
     zone_name,
@@ -25,6 +27,22 @@ MANY = settings(max_examples=thorough.budget(200, full=5000), deadline=None)
 
 def clock(text: str, zone: ZoneInfo = BERLIN, fold: int = 0) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=zone, fold=fold).astimezone(UTC)
+
+
+@MANY
+@given(st.integers(0, 20_000_000), st.sampled_from(ZONES))
+def test_a_moment_as_a_form_shows_it_is_read_as_the_same(minutes: int, name: str) -> None:
+    moment = datetime(2000, 1, 1, tzinfo=UTC) + timedelta(minutes=minutes)
+    shown = read_clock_time(clock_time(moment, ZoneInfo(name)))
+    assert shown is not None
+    assert from_clock(shown, ZoneInfo(name)) == moment
+
+
+def test_the_offset_is_shown_where_a_clock_shows_a_time_twice() -> None:
+    first, second = clock("2027-10-31 02:30"), clock("2027-10-31 02:30", fold=1)
+    shown = [clock_time(moment, BERLIN) for moment in (first, second)]
+    assert shown == ["2027-10-31 02:30+02:00", "2027-10-31 02:30+01:00"]
+    assert clock_time(clock("2027-03-28 03:00"), BERLIN) == "2027-03-28 03:00"
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,9 @@ def people(text: str) -> list[tuple[str, str]]:
         (f'name,email\n[Ada](mailto:{ADA}),[Ada](mailto:{ADA})\nBen,"<a href=""mailto:{BEN}"">mail</a>"', BOTH),
         (f"[{ADA}](mailto:{ADA})\nmailto:{BEN}?subject=Hello", [(ADA, ""), (BEN, "")]),
         (f"1. {ADA} (Ada)\n• Ben {BEN}", BOTH),
+        (f"{ADA}，Ada\n{BEN}，Ben".replace("@", "＠"), BOTH),
+        (f"{ADA}，Ada\n{BEN}，Ben".replace("ada@", "ada＠"), BOTH),
+        (f"email,name\n{ADA},Ada\n{BEN},Ben".replace("@", "＠"), BOTH),
         (f"Ada {ADA}\n{BEN};Ben (B)", [(ADA, "Ada"), (BEN, "Ben (B)")]),
         (f"Ada, {ADA}, Ben, {BEN}", BOTH),
         (f"{ADA}; Ada; {BEN}; Ben", BOTH),
@@ -148,6 +151,7 @@ def test_cells_beyond_the_headings_hide_nobody() -> None:
 def test_an_account_stands_third_and_an_address_names_none() -> None:
     assert roster_lines(f"{ADA}, Ada, ada1")[0].username == "ada1"
     assert roster_lines(f"email,name,login\n{ADA},Ada,{ADA}")[0].username == ""
+    assert roster_lines(f"OrgDefinedId,Username,Last Name,First Name,Email\n#1,#ada,L,Ada,{ADA}")[0].username == "ada"
 
 
 @pytest.mark.parametrize(
@@ -228,6 +232,8 @@ def test_what_is_read_by_a_guess_is_known() -> None:
         ("Last Name,First Name,Email Address", "Lovelace,Ada", "Ada Lovelace", []),
         ("Nombre,Primer apellido,Segundo apellido,Correo", "Ada,Lovelace,King", "Ada Lovelace King", []),
         ("Name,Vorname(n),E-Mail-Adresse", "Lovelace,Ada", "Ada Lovelace", []),
+        ("Nome próprio,Apelido,Endereço de e-mail", "Ada,Lovelace", "Ada Lovelace", []),
+        ("Primeiro nome,Último nome,E-mail", "Ada,Lovelace", "Ada Lovelace", []),
         ("First name / Surname,Email address", "Ada Lovelace", "Ada Lovelace", []),
         ("Name,Preferred first name,Email", "Ada Lovelace,Addie", "Ada Lovelace", ["Preferred first name"]),
         ("Surname,Parent First Name,First,Email", "Lovelace,Anne,Ada", "Ada Lovelace", ["Parent First Name"]),

@@ -24,7 +24,7 @@ def tried(pages_world: World) -> list[int]:
     """The matches of a trial: those of one set are over, those of another with a worker."""
     trial = a_trial(pages_world.bot.versions.get(status="active"), sets=1)
     deal_trials()
-    claim(match_set=trial.sets.latest("pk"))
+    under_way(trial.sets.latest("pk"))
     return list(Match.objects.filter(set__trial=trial).order_by("pk").values_list("pk", flat=True))
 
 
@@ -48,8 +48,7 @@ def test_trials_are_in_no_list_of_a_ladder(pages_world: World, tried: list[int],
 
 def test_a_trial_with_a_worker_is_no_match_that_the_ladder_plays_now(pages_world: World, tried: list[int]) -> None:
     assert Match.objects.filter(pk__in=tried, status="leased").exists()
-    counted = Client().get("/").context["cards"][0].playing, Client().get("/ladders/arena/").context["playing"]
-    assert counted == (0, 0)
+    assert counted_now() == (0, 0)
 
 
 def test_the_api_lists_no_trials_of_a_ladder_and_says_elsewhere_what_they_are(
@@ -116,6 +115,21 @@ def under_way(match_set: MatchSet) -> list[Match]:
     return claimed
 
 
+def counted_now() -> tuple[int, int]:
+    """Return how many matches the home page and the ladder's say are played."""
+    return Client().get("/").context["cards"][0].playing, Client().get("/ladders/arena/").context["playing"]
+
+
+def test_what_a_worker_has_taken_and_not_begun_is_not_played_yet(pages_world: World) -> None:
+    against = [pages_world.rival, Bot.objects.get(name="Thistle")]
+    ladder, owner = pages_world.ladder, pages_world.owner
+    first, *others = claim(match_set=ask_friendly_set(ladder=ladder, bot=pages_world.bot, against=against, by=owner))
+    assert counted_now() == (0, 0)
+    Attempt.objects.filter(match=first).update(outcome=Attempt.Outcome.PLAYING)
+    assert others
+    assert counted_now() == (1, 1)
+
+
 def test_friendly_sets_say_what_they_are_on_the_live_page_and_in_feeds(pages_world: World) -> None:
     third = Bot.objects.get(name="Thistle")
     over, later = [
@@ -142,9 +156,8 @@ def test_spot_checks_are_not_counted_as_played_now(pages_world: World) -> None:
     ladder, checked = pages_world.ladder, pages_world.set.matches.latest("pk")
     options = {"game": ladder.game, "rules": ladder.rules, "options": ladder.options}
     seats = list(checked.seats.order_by("number").values_list("version", flat=True))
-    claim(match_set=create_match_set(seed="seed", tables={0: seats}, ladder=ladder, rechecks=checked, **options))
-    counted = Client().get("/").context["cards"][0].playing, Client().get("/ladders/arena/").context["playing"]
-    assert counted == (0, 0)
+    under_way(create_match_set(seed="seed", tables={0: seats}, ladder=ladder, rechecks=checked, **options))
+    assert counted_now() == (0, 0)
 
 
 def test_the_page_of_a_match_names_both_versions(pages_world: World, tried: list[int]) -> None:
