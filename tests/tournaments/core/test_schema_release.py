@@ -19,9 +19,11 @@ from tournaments.core.schema_release import Migration, schema_tables
 from tournaments.ops.launcher.data_dir import Data
 
 FIRST, LAST_REPLACED = ("tournaments", "0001_initial"), ("tournaments", "0063_own_time_of_bots")
-SINCE = {FIRST, ("tournaments", "0002_data_of_sentences")}  # v0.1.0
+SINCE = {FIRST, ("tournaments", "0002_data_of_sentences"), ("tournaments", "0003_webhook_receivers")}  # v0.1.0
 V010 = """
-    DELETE FROM django_migrations WHERE name IN ('0001_initial', '0002_data_of_sentences') AND app = 'tournaments';
+    DELETE FROM django_migrations WHERE app = 'tournaments'
+        AND name IN ('0001_initial', '0002_data_of_sentences', '0003_webhook_receivers');
+    ALTER TABLE tournaments_webhook DROP COLUMN receiver, DROP COLUMN space_id, DROP COLUMN event_id;
     ALTER TABLE tournaments_faultevidence DROP COLUMN detail_data;
     ALTER TABLE tournaments_practice DROP COLUMN faults_data;
     ALTER TABLE tournaments_version DROP COLUMN report_data;
