@@ -12,6 +12,7 @@ HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0
 HOST_PATTERN = re.compile(r"(\.?[\w-]+(\.[\w-]+)*\.?|\*|\[[0-9a-f:]+\])?", re.IGNORECASE)  # as Django takes them
 SITE_WANTED = "SITE_URL must be the scheme, the host and, if it needs one, the port of the site, such as https://boardroom.example"
 ESCAPES = ", ".join(f"%{ord(sign):02X} for {sign}" for sign in "%#@/?[]:")
+REDIS_NUMBER = re.compile("(/[0-9]{0,4})?")
 BARE_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
 
 
@@ -51,7 +52,11 @@ def one_user(url: str, parts: SplitResult) -> bool:
 
 def redis_address(text: str) -> str:
     """Return the address of the Redis server. Raises BadSetting."""
-    server_address("REDIS_URL", text, REDIS)
+    parts = server_address("REDIS_URL", text, REDIS)
+    if parts.scheme == "unix" and not parts.path.strip("/"):
+        raise BadSetting("REDIS_URL must name the file of the socket: unix:///the/folder/of/redis.sock")
+    if parts.scheme != "unix" and not REDIS_NUMBER.fullmatch(parts.path):
+        raise BadSetting("REDIS_URL must end with the host, the port or the number of a database, such as /0")
     return text.strip()
 
 

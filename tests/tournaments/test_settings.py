@@ -11,7 +11,7 @@ from django.test import Client
 
 from tests.factories import a_bot, an_upload
 from tournaments.core.broker.worker_identity import worker_token
-from tournaments.core.config.service_urls import mail_server
+from tournaments.core.config.service_urls import database, mail_server
 from tournaments.ledger.dispatch.leases import claim, lease_secret
 from workers.bundles import TICKET, ticket
 
@@ -163,3 +163,18 @@ def test_a_site_answers_to_its_own_address_whatever_else_is_allowed(address: str
 def test_an_address_that_is_none_says_what_would_be_right(url: str) -> None:
     with pytest.raises(ValueError, match="EMAIL_URL must be smtp://host or smtps://host"):
         mail_server(url)
+
+
+@pytest.mark.parametrize(
+    ("url", "wanted"),
+    [
+        ("postgresql://me@host:5432", "the name of one database"),
+        ("postgresql://me@host/", "the name of one database"),
+        ("postgresql://me@host/name/", "the name of one database"),
+        ("postgresql://me@host/one/two", "the name of one database"),
+        ("postgresql://me@%2Fvar%2Frun/name", r"\?host=/the/folder"),
+    ],
+)
+def test_an_address_of_no_database_says_what_would_be_right(url: str, wanted: str) -> None:
+    with pytest.raises(ValueError, match=f"DATABASE_URL .*{wanted}"):
+        database(url)

@@ -98,3 +98,11 @@ def test_any_password_can_be_written(password: str) -> None:
 @pytest.mark.parametrize("url", ["unix:///run/redis.sock?db=1", "rediss://lab%40bio1:x@h:6379/0", "redis://[::1]"])
 def test_other_addresses_stay_as_they_are(url: str) -> None:
     assert redis_address(f" {url}\n") == url
+
+
+@pytest.mark.parametrize(
+    "url", ["redis://h/abc", "redis://h/0/", "rediss://h:6379/1/2", "redis://:x@h/-1", "unix:///", "unix://"]
+)
+def test_an_address_of_no_database_of_redis_is_refused(url: str) -> None:
+    with pytest.raises(BadSetting, match="REDIS_URL must "):
+        redis_address(url)

@@ -186,7 +186,8 @@ class Ladder(models.Model):
 
     @property
     def clock(self) -> Clock:
-        return Clock(**{field.name: self.played_by[field.name] for field in fields(Clock)})
+        numbers = self.played_by
+        return Clock(**{field.name: numbers[field.name] for field in fields(Clock)})
 
     @property
     def limits(self) -> Limits:
@@ -196,7 +197,8 @@ class Ladder(models.Model):
 
     @property
     def output(self) -> Output:
-        return Output(**{field.name: self.played_by[field.name] for field in fields(Output)})
+        numbers = self.played_by
+        return Output(**{field.name: numbers[field.name] for field in fields(Output)})
 
     @property
     def most_cpu_s(self) -> int:

@@ -3,7 +3,7 @@
 from engine.sentences import Sentence
 from tournaments.core.accounts.spending import spend_budget
 from tournaments.core.config.budgets import Budget, declare
-from tournaments.models import User
+from tournaments.models import Event, Space, User
 
 ENTERED = declare(
     Budget(
@@ -26,10 +26,10 @@ def count_entering(by: User) -> None:
     spend_budget(ENTERED, by.pk)
 
 
-def counted_alone(user: User) -> None:
-    """Keep other transactions, until this one ends, from counting what this person has, or adding to it.
+def counted_alone(owner: User | Space | Event) -> None:
+    """Keep other transactions, until this one ends, from counting what a person, space or event has, or adding to it.
 
-    Rows that only refer to the person can be written meanwhile: a transaction that locks a bot and notifies its owner
+    Rows that only refer to the owner can be written meanwhile: a transaction that locks a bot and notifies its owner
     does not wait for one that locks the owner and wants the bot.
     """
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    type(owner).objects.select_for_update(no_key=True).get(pk=owner.pk)

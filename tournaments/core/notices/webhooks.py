@@ -43,7 +43,7 @@ def add_webhook(
     if of is not None:
         check_runs_space(user, space_of_news(of))
     check_webhook_address(url)
-    counted_alone(user)
+    counted_alone(of or user)
     siblings = Webhook.objects.filter(**owner) if of else user.webhooks.filter(**owner)
     if siblings.count() >= MOST:
         raise Refused(

@@ -71,11 +71,13 @@ def deal_trials() -> int:
     With one worker, trials of who has used up the day's budget rest for as long as their last set took.
     """
     under_way = Trial.objects.filter(ladder__status__in=Ladder.PAIRED, status=Trial.Status.RUNNING)
+    if not under_way.exists():  # counting their sets costs far more
+        return 0
     older = under_way.filter(candidate__bot__owner=OuterRef("candidate__bot__owner"), pk__lt=OuterRef("pk"))
     to_play = Q(sets__matches__status__in=TO_PLAY)
     sets = Count("sets", filter=Q(sets__status=MatchSet.Status.OPEN) & to_play, distinct=True)
     waiting = under_way.filter(~Exists(older)).annotate(under_way=sets).filter(under_way__lt=AHEAD)
-    if waiting.exists() and workers_known() <= 1:
+    if workers_known() <= 1:
         over, most = owners_over_budget(TRIAL_MS), 0 if is_resting(TRIAL_MS) else 1
         waiting = waiting.exclude(candidate__bot__owner__in=over, under_way__gte=most)
     return handle_each(

@@ -14,6 +14,7 @@ from tournaments.core.config.service_urls import database
 from tournaments.ops.launcher.data_dir import Data
 from tournaments.ops.launcher.embedded_server import ServerError
 from tournaments.ops.launcher.up_options import DEFAULT
+from workers.addresses import site_address
 
 SITES = Path(sys.prefix) / "sites"  # links to data folders
 MOST = 10  # sites that a sentence names
@@ -28,7 +29,7 @@ class NoSiteError(ServerError):
 def note_site(data: Data) -> None:
     """Note the address and the database in the folder, and the folder here. Forget folders that are gone."""
     url = os.environ["DATABASE_URL"]
-    data.remember(os.environ["SITE_URL"], "" if url == data.own_database() else database_label(url))
+    data.remember(site_address(os.environ["SITE_URL"]), "" if url == data.own_database() else database_label(url))
     with suppress(OSError):  # the packages cannot be written to, as in an image
         SITES.mkdir(exist_ok=True)
         for link in SITES.iterdir():

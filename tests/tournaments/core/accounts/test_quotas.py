@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from threading import Event
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from django.db import connection, transaction
 
 from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version, an_upload
+from tests.spaces import a_space
 from tournaments.core.accounts import api_tokens
 from tournaments.core.errors import Refused
 from tournaments.core.notices import webhooks
@@ -115,6 +117,16 @@ QUOTAS: dict[str, Callable[[User, Any], Verb]] = {
 def test_the_last_one_that_is_free_is_given_once(code: str, settings: Any) -> None:
     verb = QUOTAS[code](a_user(), settings)
     assert outcome_beside(verb, verb) == code
+
+
+def test_two_organisers_get_the_last_webhook_of_a_space_once() -> None:
+    one, other = a_user(staff=True), a_user(staff=True)
+    space = a_space("chess", organiser=one)
+    for number in range(webhooks.MOST - 1):
+        webhooks.add_webhook(user=one, url=f"https://example.org/{number}", of=space)
+    verbs = [partial(webhooks.add_webhook, user=user, url="https://example.org/", of=space) for user in (one, other)]
+    assert outcome_beside(*verbs) == "too_many_webhooks"
+    assert space.webhooks.count() == webhooks.MOST
 
 
 def test_whoever_counts_an_owners_things_does_not_hold_up_what_concerns_them(settings: Any) -> None:

@@ -111,6 +111,14 @@ def test_a_default_site_that_rests_while_another_runs_is_not_taken_for_it(runnin
         assert site_of("retention", None, {}) == default
 
 
+def test_the_address_is_noted_as_browsers_spell_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = a_site(tmp_path / "elsewhere")
+    monkeypatch.setenv("DATABASE_URL", data.postgres.url)
+    monkeypatch.setenv("SITE_URL", " HTTPS://Board.EXAMPLE:443/")
+    note_site(data)
+    assert data.memory()["address"] == "https://board.example"
+
+
 def test_several_sites_are_all_listed(running: Data, tmp_path: Path) -> None:
     second = a_site(tmp_path / "second", "http://127.0.0.1:8124")
     note_site(second)
