@@ -12,7 +12,7 @@ from tournaments.ledger.dispatch.check_turns import count_check, owners_over_bud
 from tournaments.ledger.dispatch.fair_share import CHECK
 from tournaments.ledger.dispatch.leases import release
 from tournaments.ledger.dispatch.waiting_sets import first_waits
-from tournaments.models import Attempt, Match
+from tournaments.models import Attempt, Match, MatchSet
 from workers.isolation import handle_each
 
 PATIENCE = timedelta(seconds=4)
@@ -20,7 +20,8 @@ PATIENCE = timedelta(seconds=4)
 
 def make_way(online: AvailableWorkers) -> int:
     """Give back the checks that take turns and are with the site's workers, if need be. Returns how many."""
-    if not first_waits(online, PATIENCE):
+    open_checks = MatchSet.objects.filter(line=CHECK, status=MatchSet.Status.OPEN)
+    if not open_checks.exists() or not first_waits(online, PATIENCE):
         return 0
     held = Match.objects.filter(set__line=CHECK, set__at_own=False, status=Match.Status.LEASED)
     return handle_each(
