@@ -32,4 +32,5 @@ def counted_alone(owner: User | Space | Event) -> None:
     Rows that only refer to the owner can be written meanwhile: a transaction that locks a bot and notifies its owner
     does not wait for one that locks the owner and wants the bot.
     """
-    type(owner).objects.select_for_update(no_key=True).get(pk=owner.pk)
+    # Not type(owner): the user of a request is a proxy.
+    owner.__class__.objects.select_for_update(no_key=True).get(pk=owner.pk)
