@@ -1,33 +1,38 @@
 """Searching the docs: sections that contain all words or others of their meaning, first those that are about them."""
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from tournaments.ledger.search.words import Words
-from tournaments.web.pages.docs import PAGES, doc_source, doc_url, read_doc
+from tournaments.web.pages.docs import PAGES, PARTS, doc_source, doc_url, read_doc
 from tournaments.web.pages.markdown import anchor_of
 
 MOST, OF_A_PAGE = 8, 3  # sections
 AROUND = 70  # characters shown before the first word found, and twice as many after it
-FILLERS = frozenset(
-    "a am an and are be can did do does for get has have how i in is it me my not of on or the to was were what when "
-    "where which why will with you your".split()
+FILLERS = re.compile(
+    r"(a|am|an|and|are|be|bots?|can|did|do|does|for|get|has|have|how|i|in|is|it|many|match|matches|me|much|my|not|of|on"
+    r"|or|that|the|there|this|to|too|was|we|were|what|when|where|which|who|why|will|with|works?|you|your)[?.!,]*"
 )
-SAME_MEANING = tuple(
-    frozenset(words.split())
+SAME_MEANING = [
+    frozenset(words.split(", "))
     for words in (
-        "lose lost loses losing loss defeat",
-        "timeout timeouts timed time-out time-outs clock slow",
-        "went goes gone moved moves move change changed drop dropped fall fell down up lower",
-        "elo rating ratings",
-        "crash crashed crashes crashing ended died fault faults fail failed fails error errors",
-        "password passkey",
-        "delete remove erase deletion",
+        "lose, lost, loses, losing, loss, defeat",
+        "timeout, timeouts, time-out, time-outs, timed out, out of time, time, slow",
+        "went, goes, move, moves, moved, change, changes, changed, drop, dropped, fall, fell, down",
+        "elo, rating, ratings",
+        "crash, crashes, crashed, fails, failed, error, errors, exception, wrong",
+        "delete, remove, erase, erased, close",
+        "submit, upload, uploads",
+        "hook, webhook",
+        "mark, marks, grade, grades",
     )
-)
+]
+FOR_USERS = frozenset(page.name for part in PARTS[:3] for page in part.pages)
 HEADING = re.compile(r"^(#{1,6}) +(.+?) *$")
 MARKS = re.compile(r"[`*|]|\[|\]\([^)]*\)")  # of Markdown, which an excerpt is better without
 
@@ -50,18 +55,28 @@ class Excerpt:
 
 def search_docs(words: Words) -> list[Excerpt]:
     typed = [word.lower() for word in words.each]
-    patterns = [pattern_of(word) for word in dict.fromkeys(typed) if word not in FILLERS] or list(map(pattern_of, typed))
+    telling = [word.strip("?.!,") for word in typed if not FILLERS.fullmatch(word)]
+    patterns = [pattern_of(word) for word in dict.fromkeys(telling or typed) if word]
     if not patterns:
         return []
-    ranked = [(score_of_section(section, patterns), section) for name in PAGES for section in doc_sections(name)]
-    best = sorted((pair for pair in ranked if pair[0]), key=lambda pair: -pair[0])
-    return [_excerpt(section, patterns) for section in _spread(section for _, section in best)][:MOST]
+    sections = [section for name in PAGES for section in doc_sections(name)]
+    counts = [[len(word.findall(section.text)) for word in patterns] for section in sections]
+    rarity = [
+        math.log(1 + len(sections) / (1 + len(counts) - of_word.count(0))) for of_word in zip(*counts, strict=True)
+    ]
+    scores = [
+        score_of_section(section, patterns, rarity, in_text) for section, in_text in zip(sections, counts, strict=True)
+    ]
+    ranked = sorted(zip(scores, sections, strict=True), key=lambda pair: -pair[0])
+    best = _spread(section for score, section in ranked if score)
+    return [_excerpt(section, patterns) for section in islice(best, MOST)]
 
 
 def pattern_of(word: str) -> re.Pattern[str]:
-    """Return what finds a word or another of its meaning, at the beginning of a word; the word itself anywhere."""
+    """Return what finds the beginning of a word, and others of its meaning."""
     others = set[str]().union(*(words for words in SAME_MEANING if word in words)) - {word}
-    return re.compile("|".join([re.escape(word), *(rf"\b{re.escape(other)}\b" for other in sorted(others))]), re.IGNORECASE)
+    either = "|".join([re.escape(word), *(rf"{re.escape(other)}\b" for other in sorted(others))])
+    return re.compile(rf"(?<!\w)(?:{either})", re.IGNORECASE)
 
 
 def _spread(best: Iterable[Section]) -> Iterator[Section]:
@@ -73,18 +88,24 @@ def _spread(best: Iterable[Section]) -> Iterator[Section]:
             yield section
 
 
-def score_of_section(section: Section, patterns: Sequence[re.Pattern[str]]) -> float:
-    """Return 0 if a word is missing; a word in the title or in the heading is worth several in the text."""
+def score_of_section(
+    section: Section, patterns: Sequence[re.Pattern[str]], rarity: Sequence[float], in_text: Sequence[int]
+) -> float:
+    """Return how well it answers; 0 if a word is missing and none stands in the heading.
+
+    A word is worth the more, the rarer it is, and in the title or the heading several times as much as in the text. A
+    page for those who run or develop the site is worth less than one for its users.
+    """
     title = read_doc(section.page).title
-    if not all(any(map(word.search, (title, section.heading, section.text))) for word in patterns):
+    in_title = 2.0 if section.heading else 10.0  # what stands above the first heading leads to the whole page
+    headed = [8.0 * bool(word.search(section.heading)) + in_title * bool(word.search(title)) for word in patterns]
+    scores = [head + min(5, count) for head, count in zip(headed, in_text, strict=True)]
+    if not all(scores) and not any(headed):
         return 0.0
-    in_title = 5.0 if section.heading else 25.0  # what stands above the first heading leads to the whole page
-    return sum(
-        20.0 * bool(word.search(section.heading))
-        + in_title * bool(word.search(title))
-        + min(5, len(word.findall(section.text)))
-        for word in patterns
-    )
+    weighed = list(zip(rarity, scores, strict=True))
+    known = sum(rare for rare, score in weighed if score) / sum(rarity)
+    worth = 1.0 if section.page in FOR_USERS else 0.2 if "/" in section.page else 0.4
+    return worth * known * sum(rare * score for rare, score in weighed)
 
 
 def doc_sections(name: str) -> tuple[Section, ...]:

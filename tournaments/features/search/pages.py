@@ -26,5 +26,8 @@ def search_page(request: HttpRequest) -> HttpResponse:
     groups = [
         (gettext(TITLES[kind]), hits, ALL.get(kind, "") if len(hits) == MOST else "") for kind, hits in results.items()
     ]
-    context = {"typed": typed, "words": words, "groups": groups, "docs": search_docs(words), "longest": LONGEST}
+    docs = search_docs(words)
+    by_name = any(hit.title.lower().startswith(words.text.lower()) for hits in results.values() for hit in hits)
+    context = {"typed": typed, "words": words, "groups": groups, "longest": LONGEST}
+    context |= {"docs": docs, "docs_first": docs and not by_name}
     return render(request, "search/search.html", context)

@@ -1,5 +1,7 @@
 """Bots, people, teams, ladders, events, matches and docs are found by parts of their names and by what they say."""
 
+from urllib.parse import urlencode
+
 import pytest
 from django.test import Client
 
@@ -8,8 +10,11 @@ from tests.holding import a_draft
 from tests.tournaments.web.api.asking import ask
 from tests.tournaments.web.pages.conftest import signed_in
 from tests.tournaments.web.pages.html import Html
+from tournaments.features.search.docs import doc_sections, search_docs
 from tournaments.features.teams.rules import create_team
+from tournaments.ledger.search.words import words_of
 from tournaments.models import Match
+from tournaments.web.pages.docs import PAGES
 
 pytestmark = pytest.mark.django_db
 LISTS = ("/bots/", "/people/", "/matches/")
@@ -48,6 +53,40 @@ def test_people_teams_ladders_matches_and_docs_are_found(client: Client) -> None
     assert {"/people/grace/", f"/teams/{team.pk}/", "/ladders/graces/"} <= set(links(client, "/search/?q=grace"))
     assert f"/matches/{match.pk}/" in links(client, f"/search/?q=%23{match.pk}")
     assert "/docs/games/network/#auction" in links(client, "/search/?q=network+auction")
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("elo", "/docs/ratings/"),
+        ("timeout", "/docs/protocol/#time"),
+        ("Why did my bot lose?", "/docs/kit/#why-a-match-was-lost"),
+        ("rating went down", "/docs/ratings/#why-a-rating-moved"),
+        ("my bot crashed", "/docs/write-a-bot/#what-goes-wrong-and-what-it-costs"),
+        ("how do I upload a bot", "/docs/write-a-bot/#upload"),
+        ("delete my account", "/docs/data/#your-own-data"),
+        ("join code", "/docs/spaces/#let-people-in"),
+        ("late days", "/docs/teach/#deadlines-and-late-days"),
+    ],
+)
+def test_the_page_that_answers_comes_first(typed: str, answer: str, client: Client) -> None:
+    for word in ("hello", "a bot of quiet moves"):  # names that contain a word, and do not begin as the question does
+        a_bot(name=word)
+    assert links(client, f"/search/?{urlencode({'q': typed})}")[0] == answer
+
+
+def test_a_name_that_begins_so_comes_before_the_docs(client: Client) -> None:
+    bot = a_bot(name="Elo eater")
+    assert links(client, "/search/?q=elo")[:2] == [f"/bots/{bot.pk}/", "/docs/ratings/"]
+
+
+@pytest.mark.parametrize("typed", ["a", "rating", "sand", "bots play", "timeout", "late days", "zaibatsu"])
+def test_excerpts_are_of_whole_words(typed: str) -> None:
+    words = {word for name in PAGES for section in doc_sections(name) for word in section.text.split()}
+    excerpts = search_docs(words_of(typed))
+    assert excerpts
+    for excerpt in excerpts:
+        assert set(excerpt.excerpt.split()) <= {*words, "..."}
 
 
 def test_who_is_deactivated_and_what_is_a_draft_are_found_by_nobody_else(client: Client) -> None:
