@@ -17,6 +17,7 @@ from bots.viewer.perspectives import Eyes
 from bots.viewer.progress_charts import SCORE, courses
 from bots.viewer.svg import Markup
 
+ARROWS = "M9 2h5v5M14 2 8.5 7.5M7 14H2V9M2 14l5.5-5.5"  # to two corners; not all fonts have such a letter
 SPEEDS = (("0.5", "½×"), ("1", "1×"), ("2", "2×"), ("4", "4×"), ("10", "10×"), ("30", "30×"))
 LEADS = ' class="leads"'
 CURRENT = ' aria-current="true"'
@@ -70,7 +71,8 @@ class Film:
         speed = f'<label class="unseen" for="speed">{say("Speed")}</label> <select id="speed" hidden>{options}</select>'
         larger = say("Full screen")
         size = f'<input class="unseen" type="checkbox" id="larger" aria-label="{larger}">'
-        size += f'<label class="larger" for="larger" title="{larger}"><span aria-hidden="true">⤢</span></label>'
+        icon = f'<svg viewBox="0 0 16 16" aria-hidden="true"><path d="{ARROWS}"/></svg>'
+        size += f'<label class="larger" for="larger" title="{larger}">{icon}</label>'
         inner = f"{play} {' '.join(self._ways())} {speed} {size}"
         return f'<div class="ways" role="group" aria-label="{say("Go to a moment")}">{inner}</div>'
 
@@ -184,7 +186,7 @@ class Film:
             for eyes in self.all_eyes
         )
         label = say("Seen by")
-        return f'<nav class="stack" aria-label="{label}"><p class="soft">{label}</p><ul class="eyes">{lines}</ul></nav>'
+        return f'<nav class="stack" aria-label="{label}"><p class="soft">{label}</p><ul class="tabs">{lines}</ul></nav>'
 
     def link(self) -> Markup:
         return f'<a data-link href="{self.address(self.seen.at)}">{say("Link to this moment")}</a>'

@@ -23,7 +23,7 @@ from engine.games import GAMES
 from engine.replay import Replay
 
 FILES: Final = Path(__file__).parent / "static"
-STYLES: Final = ("site.css", "boards.css", "viewer.css")
+STYLES: Final = ("tokens.css", "site.css", "boards.css", "viewer.css")
 SCRIPTS: Final = ("words.js", "screen.js", "viewer.js", "alone.js")
 BEGINS: Final = '<!doctype html>\n<html lang="en" data-boardroom="film">\n'  # by which such a file is known
 BETWEEN_MODULES: Final = re.compile(r"^(import .*;\n|export )", re.MULTILINE)  # in one file there is one module

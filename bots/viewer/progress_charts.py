@@ -25,7 +25,7 @@ def courses(seen: Look, kind: str, address: Address, docs: str = "") -> Markup:
         return chart(score(seen), seen, _with(address, SCORE))
     shown = shown_kind(seen, kind)
     links = " ".join(_link(kind_shown, shown, address(seen.at, kind_shown)) for kind_shown in (CHANCES, SCORE))
-    head = f'<p class="kinds"><span class="soft">{say("Chart:")}</span> {links}</p>'
+    head = f'<p class="tabs"><span class="soft">{say("Chart:")}</span> {links}</p>'
     charts = [chart(drawn, seen, _with(address, drawn.kind)) for drawn in (chances_course(seen), score(seen))]
     inner = "".join(
         (head, *charts, f'<div class="stack" data-kind="{CHANCES}">{method(docs)}{chances_table(seen)}</div>')

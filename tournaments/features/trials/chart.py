@@ -12,7 +12,7 @@ from tournaments.web.pages.sentences import say
 
 WIDTH: Final = 480
 HEIGHT: Final = 220
-LEFT: Final = 48  # room for the labels
+LEFT: Final = 66  # room for the labels, whose letters are larger on a phone
 EDGE: Final = 14
 MOST_POINTS: Final = 300  # of more sets some are left out of the line
 TOP: Final = 24  # room for the words beside a bound

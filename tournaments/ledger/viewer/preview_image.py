@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import resvg_py
 
@@ -25,6 +25,7 @@ STYLES: Final = Path(__file__).parents[3] / "bots" / "viewer" / "static"
 COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 OTHER_SCREENS: Final = re.compile(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
 VARIABLE: Final = re.compile(r"(--[\w-]+):\s*([^;]+);")
+OF_THEMES: Final = re.compile(r"light-dark\((?P<light>[^,]+), (?P<dark>[^)]+)\)")
 OURS: Final = re.compile(r"^\.picture[^{]*\{[^}]*\}", re.MULTILINE)
 
 DRAWN: Final = re.compile("[ -~\xa0-\u024f\u0370-\u045f\u2010-\u2044]*")  # the letters of the font
@@ -57,11 +58,20 @@ def preview_card(picture: Picture, title: str, standing: list[str], sentence: st
 @cache
 def light_styles() -> tuple[Mapping[str, str], str]:
     """The site's colours in light, and the rules for pictures with these in the place of variables."""
-    written = "".join((STYLES / name).read_text() for name in ("site.css", "boards.css"))
-    light = OTHER_SCREENS.sub("", COMMENT.sub("", written))
-    colours = dict(VARIABLE.findall(light))
-    rules = "\n".join(OURS.findall(light))
+    colours, rules = theme("light"), "\n".join(OURS.findall(plain_style("boards.css")))
     return colours, re.sub(r"var\((--[\w-]+)\)", lambda name: colours[name[1]], rules)
+
+
+@cache
+def theme(name: Literal["light", "dark"]) -> Mapping[str, str]:
+    """Return the value of each token."""
+    tokens = plain_style("tokens.css")
+    return {token: OF_THEMES.sub(rf"\g<{name}>", value) for token, value in VARIABLE.findall(tokens)}
+
+
+def plain_style(name: str) -> str:
+    """Return a style sheet without comments and without what is for other screens."""
+    return OTHER_SCREENS.sub("", COMMENT.sub("", (STYLES / name).read_text()))
 
 
 def _svg(picture: Picture, title: str, standing: list[str], sentence: str) -> Markup:

@@ -2,6 +2,7 @@
 
 import re
 from base64 import b64encode
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from typing import Final
@@ -10,11 +11,9 @@ from bots.viewer.player import Perspective, Projector
 from bots.viewer.svg import Picture, element
 from engine.replay import Replay
 from tournaments.core.config.plain_text import clean_text
-from tournaments.ledger.viewer.preview_image import COMMENT, STYLES
+from tournaments.ledger.viewer.preview_image import COMMENT, STYLES, theme
 
-INKS: Final = re.compile(
-    r"^:root \{[^}]*\}|^@media \(prefers-color-scheme: dark\) \{\s*:root \{[^}]*\}\s*\}", re.MULTILINE
-)
+USED: Final = re.compile(r"var\((--[\w-]+)\)")
 
 
 def last_board(replay: Replay) -> Picture:
@@ -36,8 +35,15 @@ def thumbnail(picture: Picture) -> str:
 @cache
 def board_styles() -> str:
     """The site's colours, and how boards are drawn with them."""
-    inks = INKS.findall((STYLES / "site.css").read_text())
-    return COMMENT.sub("", "\n".join([*inks, (STYLES / "boards.css").read_text()]))
+    rules = COMMENT.sub("", (STYLES / "boards.css").read_text())
+    light, dark = _inks(theme("light"), rules), _inks(theme("dark"), rules)
+    return f"{light}\n@media (prefers-color-scheme: dark) {{ {dark} }}\n{rules}"
+
+
+def _inks(tokens: Mapping[str, str], rules: str) -> str:
+    """Return the tokens that the rules use, as a rule."""
+    used = sorted(set(USED.findall(rules)) & set(tokens))
+    return f":root {{ {' '.join(f'{name}: {tokens[name]};' for name in used)} }}"
 
 
 def styles_hash() -> str:

@@ -114,6 +114,7 @@ PARTS: Final = (
         (
             Page("contributing", "Where things are, how tests are run, how a change goes in."),
             Page("architecture", "From an upload to a rating, in ten minutes."),
+            Page("design", "Tokens and components of the pages, each once, in both themes."),
             Page("add-a-game", "A sixth game: rules, view, board and page, from outside."),
             Page("security", "What is defended against whom, and how."),
             *(Page(f"decisions/{path.stem}", OF_DECISION) for path in DECISIONS),

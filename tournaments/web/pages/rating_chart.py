@@ -14,7 +14,7 @@ SUMMARY = gettext_noop(
 )
 WIDTH: Final = 640
 HEIGHT: Final = 200
-LEFT: Final = 52  # room for the labels
+LEFT: Final = 76  # room for the labels, whose letters are larger on a phone
 EDGE: Final = 14
 
 

@@ -8,6 +8,7 @@ from tournaments.models import Seat
 
 WIDTH: Final = 200
 HEIGHT: Final = 30
+WIDEST: Final = 8  # a bar with the room beside it
 MOST_BARS: Final = 100  # of more decisions, the slowest of each run of them is drawn
 
 
@@ -45,9 +46,10 @@ def timing(replay: Replay, seat: Seat) -> Timing:
 def bars_of(times: list[float]) -> list[Bar]:
     run = -(-len(times) // MOST_BARS)
     drawn = [max(times[at : at + run]) for at in range(0, len(times), run)]
-    most, step = max(drawn) or 1.0, WIDTH / len(drawn)
+    most, step = max(drawn) or 1.0, min(WIDEST, WIDTH / len(drawn))
     heights = [round(max(0.5, HEIGHT * ms / most), 1) for ms in drawn]
+    slowest = drawn.index(max(drawn))
     return [
-        Bar(round(at * step, 1), HEIGHT - height, round(max(0.5, step * 0.8), 1), height, ms == most)
-        for at, (ms, height) in enumerate(zip(drawn, heights, strict=True))
+        Bar(round(at * step, 1), HEIGHT - height, round(max(0.5, step * 0.8), 1), height, at == slowest)
+        for at, height in enumerate(heights)
     ]

@@ -52,14 +52,22 @@ def draw_panels(
 
 
 def panel_heights(position: Position, room: Room) -> list[float]:
-    """Return the height of each seat's panel, by seat. Where there is too little room, the largest conglomerates are
-    drawn closer."""
+    """Return the height of each seat's panel, by seat: together that of the room, and alike where each has enough.
+    Where there is too little, the largest conglomerates are drawn closer."""
     named = room.width > NARROW
     fixed = [HEAD + _hand_high(len(hand), room.width) + 8 for hand in position.hands]
     wants = [chain.high(tuple(owned), room.width - 12, named=named) for owned in position.owned]
     left = room.height - sum(fixed) - GAP * (len(fixed) - 1)
     share = min(1.25, left / sum(wants))
-    return [round(base + want * share, 1) for base, want in zip(fixed, wants, strict=True)]
+    return _fill([base + want * share for base, want in zip(fixed, wants, strict=True)], sum(fixed) + left)
+
+
+def _fill(heights: Sequence[float], room: float) -> list[float]:
+    """Return them with the lowest raised to one level, so that together they fill the room."""
+    lower = sorted(heights)
+    while len(lower) > 1 and lower[-1] > room / len(lower):
+        room -= lower.pop()
+    return [round(max(high, room / len(lower)), 1) for high in heights]
 
 
 def _seat(position: Position, names: Sequence[str], seat: Seat, size: tuple[float, float]) -> Markup:

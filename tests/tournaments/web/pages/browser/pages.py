@@ -133,6 +133,7 @@ PAGES = [
     Page("docs", "/docs/"),
     Page("doc", "/docs/write-a-bot/"),
     Page("doc", "/docs/games/kaiju/"),
+    Page("doc", "/docs/design/"),
     Page("kit", "/kit/"),
     Page("data", "/data/"),
 ]

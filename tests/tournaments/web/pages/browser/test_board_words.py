@@ -54,7 +54,7 @@ GAP = 0.5  # pixels at least between words and a badge
 @pytest.mark.parametrize("game", GAMES)
 def test_no_word_of_a_board_is_drawn_over_another_or_at_a_badge(browser: Browser, game: str) -> None:
     replay = replay_of(f"{game}-3")
-    style = "\n".join(film_page.read_asset(name) for name in ("site.css", "boards.css"))
+    style = "\n".join(film_page.read_asset(name) for name in ("tokens.css", "site.css", "boards.css"))
     tab, wrong = browser.new_page(), set[str]()
     (everybody, *_), last = eyes_of(replay), len(replay.answers)
     with told_in(match_language("de")):
