@@ -319,7 +319,7 @@ class ReplayFilm extends HTMLElement {
     if (!this.timer) return;
     clearTimeout(this.timer);
     this.timer = null;
-    this.play.textContent = sentence("Play");
+    this.play.textContent = sentence("► Play");
     this.remember();
   }
 
