@@ -22,8 +22,9 @@ from tournaments.features.spaces import SPACES
 from tournaments.features.statistics import STATISTICS
 from tournaments.features.teams import TEAMS
 from tournaments.features.trials import TRIALS
+from tournaments.features.walls import WALLS
 
 FEATURES = (
     *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FINAL_RUNS, FRIENDLIES, LIKENESS, LUCK, OWN_DATA, MODERATION, NEWS),
-    *(OVERALL, PRACTICE, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON, SPACES, STATISTICS, TEAMS, TRIALS),
+    *(OVERALL, PRACTICE, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON, SPACES, STATISTICS, TEAMS, TRIALS, WALLS),
 )

@@ -17,6 +17,7 @@ learn({
   "Choose one of: %(buttons)s.": "Wähle eins: %(buttons)s.",
   "Delete it": "Löschen",
   "Go on": "Weiter",
+  "Hold": "Anhalten",
   "In UTC: %(time)s": "In UTC: %(time)s",
   "In your time zone, %(zone)s": "In deiner Zeitzone, %(zone)s",
   "It is in the address bar": "Er steht in der Adresszeile",

@@ -8,6 +8,8 @@ from typing import Any
 from django.conf import settings
 from redis import Redis, RedisError
 
+from bots.viewer.commentary import Part
+from bots.viewer.commentary.story import Chapter
 from bots.viewer.language import say
 from bots.viewer.player import Perspective, Projector
 from bots.viewer.svg import Picture
@@ -29,6 +31,7 @@ class Still:
     worth: list[float]
     unit: str
     to_answer: list[int]
+    sentence: str  # the last that was told of it
 
 
 def still_of(number: int) -> Still | None:
@@ -52,12 +55,17 @@ def _drawn(number: int) -> Still | None:
     for message in live_messages(shown):
         shown.receive(message)
     projector = Projector(shown.replay, Perspective())
-    projector.begin()
+    sentence = last_sentence(projector.begin())
     while projector.can_go_on:
-        projector.step()
+        sentence = last_sentence(projector.step()[0]) or sentence
     step, picture = projector.run.step, projector.draw()
     unit, to_answer = say(projector.board.UNIT), sorted(projector.run.match.questions)
-    return Still(step, picture, projector.names, projector.worth, unit, to_answer)
+    return Still(step, picture, projector.names, projector.worth, unit, to_answer, sentence)
+
+
+def last_sentence(story: list[Part]) -> str:
+    lines = [line for part in story if part for line in (part.lines if isinstance(part, Chapter) else [part])]
+    return lines[-1].text if lines else ""
 
 
 def live_messages(shown: LiveReplay) -> list[LiveMessage]:

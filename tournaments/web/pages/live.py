@@ -1,5 +1,6 @@
 """The live channel: the most interesting match under way, then the next one."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,7 @@ from tournaments.web.pages.stream_urls import NEWEST
 
 LISTED = 20  # matches under way
 NOW, LATELY = "now", "lately"
+PART_ID = re.compile(r' id="part-[^"]*"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,11 @@ class Showing:
     @property
     def picture(self) -> SafeString:
         return mark_safe(self.still.picture.svg())  # noqa: S308 - what bots and people wrote, `picture.text` has escaped
+
+    @property
+    def nameless_picture(self) -> SafeString:
+        """Return the picture for a page with several of them: an id may occur once in a page."""
+        return mark_safe(PART_ID.sub("", self.picture))  # noqa: S308 - as the picture
 
     @property
     def standings(self) -> list[Standing]:

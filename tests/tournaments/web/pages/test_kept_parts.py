@@ -55,7 +55,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def pages_of(world: World) -> list[str]:
     match = Match.objects.filter(set=world.set).earliest("pk").pk
     paths = ["/", "/ladders/arena/", "/ladders/arena/?name=r", "/events/", "/overall/", "/live/", "/live/?ladder=arena"]
-    return [*paths, f"/bots/{world.bot.pk}/", f"/matches/{match}/", f"/matches/{match}/?at=3"]
+    walls = ["/live/wall/", "/ladders/arena/wall/?view=2"]
+    return [*paths, *walls, f"/bots/{world.bot.pk}/", f"/matches/{match}/", f"/matches/{match}/?at=3"]
 
 
 def text_of(client: Client, path: str) -> str:

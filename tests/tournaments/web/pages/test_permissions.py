@@ -141,6 +141,10 @@ TABLE = [
     Row("events-calendar", "/events.ics", ALL),
     Row("event-calendar", "/events/{event}/calendar.ics", NOT_THERE),  # it has no date
     Row("event-calendar", "/events/{draft}/calendar.ics", NOT_THERE),
+    Row("live-wall", "/live/wall/", ALL),
+    Row("ladder-wall", "/ladders/arena/wall/", ALL),
+    Row("event-wall", "/events/{event}/wall/", ALL),
+    Row("event-wall", "/events/{draft}/wall/", (404, 404, 404, 200)),
     Row("placings-csv", "/events/{event}/placings.csv", NOT_THERE),  # it has not been started
     Row("placings-csv", "/events/{draft}/placings.csv", NOT_THERE),
     Row("event-matches-csv", "/events/{event}/matches.csv", ALL),

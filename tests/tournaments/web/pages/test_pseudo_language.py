@@ -39,7 +39,7 @@ from tournaments.models import (
 
 BRACKETS = re.compile("⟦[^⟦⟧]*⟧")
 CLIPPED = re.compile(r'⟦[^"<]*…|[^\s">]+…')
-LINK = re.compile(r"http://testserver/[^\s\"<]+")
+LINK = re.compile(r"http://(?:testserver|127\.0\.0\.1:8000)/[^\s\"<]+")
 ENGLISH = {  # where something is in English, and marked as such; but in the window's title, which no mark reaches
     "doc": "the docs",
     "docs": "the docs' titles",
