@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.holding import ROBIN, a_running, an_organiser, fresh, play_out
-from tests.tournaments.web.pages.browser.conftest import Site
+from tests.tournaments.web.pages.browser.conftest import PHONE, Site
 
 
 def test_space_shows_the_next_place_and_an_arrow_takes_it_back(site: Site) -> None:
@@ -17,3 +17,13 @@ def test_space_shows_the_next_place_and_an_arrow_takes_it_back(site: Site) -> No
     page.keyboard.press("ArrowLeft")
     expect(places).to_have_count(2)
     assert fresh(event).released == 0
+
+
+def test_on_a_phone_points_stand_beside_the_name(site: Site) -> None:
+    event = play_out(a_running(3, ROBIN, released=0))
+    page = site.open(f"/desk/events/{event.slug}/reveal/?shown=3", person=an_organiser(), viewport=PHONE)
+    for line in page.locator(".places li").all():
+        parts = [line.locator(part).bounding_box() for part in (".place", ".who", ".points")]
+        left, who, right = [box for box in parts if box]
+        assert left["x"] + left["width"] <= who["x"]
+        assert who["x"] + who["width"] <= right["x"]
