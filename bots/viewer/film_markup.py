@@ -64,7 +64,7 @@ class Film:
         return f'{label} <input id="scrub" type="range" {range_}>'
 
     def _controls(self) -> Markup:
-        play = f'<button type="button" data-play hidden>{say("► Play")}</button>'
+        play = f'<button type="button" data-play aria-label="{say("Play the film")}" hidden>►</button>'
         options = "".join(
             f'<option value="{value}"{" selected" if value == "1" else ""}>{sign}</option>' for value, sign in SPEEDS
         )

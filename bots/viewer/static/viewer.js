@@ -301,7 +301,8 @@ class ReplayFilm extends HTMLElement {
 
   toggle() {
     if (this.timer) return this.stop();
-    this.play.textContent = sentence("Pause");
+    this.play.textContent = "❚❚";
+    this.play.ariaLabel = sentence("Pause");
     if (this.at >= this.last) this.go(0);
     return this.tick();
   }
@@ -319,7 +320,8 @@ class ReplayFilm extends HTMLElement {
     if (!this.timer) return;
     clearTimeout(this.timer);
     this.timer = null;
-    this.play.textContent = sentence("► Play");
+    this.play.textContent = "►";
+    this.play.ariaLabel = sentence("Play the film");
     this.remember();
   }
 

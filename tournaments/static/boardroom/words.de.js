@@ -33,6 +33,7 @@ learn({
   "Not shown: %(why)s. Try again, or follow the links.": "Nicht gezeigt: %(why)s. Versuche es noch einmal, oder folge den Links.",
   "Pause": "Pause",
   "Pick a marked place on the board, or a line of the list.": "Wähle eine markierte Stelle auf dem Brett oder eine Zeile der Liste.",
+  "Play the film": "Film abspielen",
   "Saved.": "Gespeichert.",
   "Take it": "Nehmen",
   "The answer did not arrive. Try again.": "Die Antwort kam nicht an. Versuche es noch einmal.",
@@ -51,6 +52,5 @@ learn({
   "leaves %(money)s": "es bleiben %(money)s",
   "moment %(at)s of %(last)s": "Augenblick %(at)s von %(last)s",
   "seat %(seat)s": "Sitz %(seat)s",
-  "the film did not load: %(status)s": "der Film wurde nicht geladen: %(status)s",
-  "► Play": "► Abspielen"
+  "the film did not load: %(status)s": "der Film wurde nicht geladen: %(status)s"
 });

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Avg, Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.db.models.functions import Round
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
@@ -132,7 +133,7 @@ def being_played() -> Q:
 def matches_under_way(ladder: Ladder | None) -> QuerySet[Match]:
     """Return the matches that are with a worker now: events first, then the best bots."""
     in_its_ladder = Q(seats__version__ratings__ladder=F("set__ladder"))
-    strength = Avg("seats__version__ratings__elo", filter=in_its_ladder)
+    strength = Round(Avg("seats__version__ratings__elo", filter=in_its_ladder))  # alike for all matches of a set
     now = visible(ladder).filter(being_played())
     return now.annotate(strength=strength).order_by(
         F("set__event").asc(nulls_last=True), F("strength").desc(nulls_last=True), "pk"
