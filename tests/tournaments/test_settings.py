@@ -178,3 +178,7 @@ def test_an_address_that_is_none_says_what_would_be_right(url: str) -> None:
 def test_an_address_of_no_database_says_what_would_be_right(url: str, wanted: str) -> None:
     with pytest.raises(ValueError, match=f"DATABASE_URL .*{wanted}"):
         database(url)
+
+
+def test_a_name_of_a_database_may_have_any_sign() -> None:
+    assert database("postgresql://me@host/one%2Ftwo")["NAME"] == "one/two"

@@ -14,7 +14,7 @@ def database(url: str) -> dict[str, Any]:
     """
     parts = server_address("DATABASE_URL", url, ("postgresql", "postgres"))
     options = dict(parse_qsl(parts.query))
-    name = unquote(parts.path).removeprefix("/")
+    name = parts.path.removeprefix("/")
     if not name or "/" in name:
         raise BadSetting(
             "DATABASE_URL must end with the name of one database: postgresql://user:password@host:port/name"
@@ -23,7 +23,7 @@ def database(url: str) -> dict[str, Any]:
         raise BadSetting("DATABASE_URL names a folder as its host: write postgresql://user@/name?host=/the/folder")
     return {
         "ENGINE": "django.db.backends.postgresql",
-        "NAME": name,
+        "NAME": unquote(name),
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
         "HOST": options.pop("host", parts.hostname or ""),
