@@ -8,9 +8,9 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.ratings.fit import Fit, fit_ratings
+from tournaments.ratings.intervals import elo_interval
 from tournaments.ratings.ledger import PRIOR_SD
 from tournaments.ratings.pairs import Pairs
-from tournaments.ratings.table import elo_interval
 
 LEAST = 60  # sets from the choice on, until the chosen one counts: what was chosen before still counts meanwhile
 

@@ -13,9 +13,9 @@ from operator import mul
 
 from tournaments.ratings.cells import UNIT, weight_of
 from tournaments.ratings.fit import Fit
+from tournaments.ratings.intervals import CI95
 from tournaments.ratings.ledger import Game, RatedSet
 from tournaments.ratings.scale import Q
-from tournaments.ratings.table import CI95
 
 STEPS = 8  # quadratic from the first: offsets are small
 

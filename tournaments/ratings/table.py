@@ -1,6 +1,4 @@
-"""The published table, as a pure function of the ledger: the same lines to the last digit wherever it is
-computed.
-"""
+"""The published table, as a pure function of the ledger: the same lines to the last digit wherever it is computed."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,14 +8,13 @@ from statistics import NormalDist
 
 from tournaments.ratings.elo import Tally, fold
 from tournaments.ratings.fit import RULES, Fit, fit_ratings
+from tournaments.ratings.intervals import elo_interval, provisional
 from tournaments.ratings.ledger import Ledger, Version
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.ranks import EACH, ranges_of, tukey
 from tournaments.ratings.transitivity import Transitivity, transitivity
 
-CI95 = NormalDist().inv_cdf(0.975)
 SURE = NormalDist().inv_cdf(0.95)
-WIDE = 100.0  # Elo: a half interval that makes a rating provisional
 LONG = 1_000_000  # matches: too many to wait for
 
 
@@ -139,16 +136,6 @@ def ranks_of(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int | N
         key: None if provisional(elo_interval(ratings.sd[key])) or not versions[key].ranked else place
         for key, place in places.items()
     }
-
-
-def elo_interval(error: float) -> float:
-    """Return the half width of the 95 % interval around an Elo with that standard error."""
-    return CI95 * error
-
-
-def provisional(ci95: float) -> bool:
-    """Return whether a rating is too unsure for a rank, by the digits shown: 100.0 is not wider than 100."""
-    return round(ci95, 1) > WIDE
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from scipy.stats import kendalltau
 from tests.bench import Row
 from tests.bench.rating_worlds.raters import PEERS, Rater
 from tests.tournaments.ratings.ladders import KINDS, Kind, Ladder, error, held
-from tournaments.ratings.table import CI95
+from tournaments.ratings.intervals import CI95
 
 LADDERS, GAMES = 1, 40  # of each kind; of each bot
 AFTER = (20, 40, 80)

@@ -15,10 +15,10 @@ from tests.tournaments.ratings.ledgers import duel
 from tests.tournaments.ratings.world import played
 from tournaments.ratings.cells import UNIT
 from tournaments.ratings.fit import Fit, fit_ratings
+from tournaments.ratings.intervals import CI95
 from tournaments.ratings.ledger import PRIOR_SD, RatedSet
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.scale import Q
-from tournaments.ratings.table import CI95
 
 WORLDS, BOTS = 24, 30
 

@@ -8,9 +8,9 @@ from tests import thorough
 from tests.tournaments.ratings.ledgers import duel
 from tests.tournaments.ratings.world import played
 from tournaments.ratings.fit import Fit, fit_ratings
+from tournaments.ratings.intervals import CI95
 from tournaments.ratings.ledger import Game, RatedSet
 from tournaments.ratings.pairs import Pairs
-from tournaments.ratings.table import CI95
 
 LEDGERS = thorough.budget(25, full=1000)
 NOTHING = 1e-6  # Elo, of the search for the maximum

@@ -13,9 +13,10 @@ from tests.tournaments.ratings.world import played
 from tournaments.ratings.cells import UNIT
 from tournaments.ratings.export import read, write
 from tournaments.ratings.fit import Fit, fit_ratings
+from tournaments.ratings.intervals import CI95
 from tournaments.ratings.ledger import BadLedger, Game, Ledger, RatedSet, Version, check_prior_sd
 from tournaments.ratings.pairs import Pairs
-from tournaments.ratings.table import CI95, fit_of, table_of
+from tournaments.ratings.table import fit_of, table_of
 
 
 def sensible(ratings: Fit) -> None:

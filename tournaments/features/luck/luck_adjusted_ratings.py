@@ -18,9 +18,10 @@ from tournaments.features.luck.match_luck import without_luck_yet
 from tournaments.ledger.ladders.rating_ledger import rated_versions, sets_in_order
 from tournaments.models import Fit, Ladder, LadderLuck, MatchLuck, MatchSet, Rating, ShadowFit
 from tournaments.ratings import fit as ratings_fit
+from tournaments.ratings.intervals import elo_interval
 from tournaments.ratings.ledger import RatedSet
 from tournaments.ratings.pairs import Pairs
-from tournaments.ratings.table import anchors, elo_interval, forerunners
+from tournaments.ratings.table import anchors, forerunners
 from workers.isolation import handle_each
 
 PAUSE = 5.0  # seconds from one shadow of a ladder to the next, at least

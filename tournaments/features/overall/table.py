@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.features.overall.joint_fit import Joint, joint
+from tournaments.ratings.intervals import CI95, elo_interval
 from tournaments.ratings.ranks import EACH, Rated, sure, tukey
-from tournaments.ratings.table import CI95, Row, elo_interval
+from tournaments.ratings.table import Row
 
 
 @dataclass(frozen=True, slots=True)

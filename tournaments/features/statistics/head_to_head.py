@@ -11,7 +11,7 @@ from math import sqrt
 from django.db.models import Count, F, Max, Q
 
 from tournaments.models import Fit, Ladder, Seat
-from tournaments.ratings.table import CI95
+from tournaments.ratings.intervals import CI95
 
 SETS = 1000  # the latest ones of a ladder that count
 

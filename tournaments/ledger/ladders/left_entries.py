@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tournaments.ledger.ladders.disqualified import excluded
 from tournaments.models import Entry, Ladder, Rating, Version
-from tournaments.ratings.table import elo_interval
+from tournaments.ratings.intervals import elo_interval
 
 COLUMNS = ("version__bot", "version__bot__name", "version__bot__owner__username", "version", "version__number")
 

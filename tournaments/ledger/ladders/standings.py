@@ -15,9 +15,9 @@ from tournaments.ledger.ladders.standings_order import BOT, VERSION, Order
 from tournaments.ledger.ladders.unranked import Unranked, unranked
 from tournaments.models import Fit, Ladder, Rating, Version
 from tournaments.ratings.elo import START
+from tournaments.ratings.intervals import elo_interval, provisional
 from tournaments.ratings.scale import LINK_SD
 from tournaments.ratings.scale import START as ZERO
-from tournaments.ratings.table import elo_interval, provisional
 
 RANKED = Unranked()
 

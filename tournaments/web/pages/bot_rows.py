@@ -3,7 +3,7 @@
 from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, When
 
 from tournaments.models import Bot, Entry, Rating, Version
-from tournaments.ratings.table import CI95
+from tournaments.ratings.intervals import CI95
 
 
 def versions_newest_first(bot: Bot) -> QuerySet[Version]:

@@ -14,7 +14,7 @@ from tournaments.core.accounts.permissions import may_see
 from tournaments.core.accounts.visibility import seen_by
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.models import Bot, Match, Rating, Seat, User, Version
-from tournaments.ratings.table import elo_interval
+from tournaments.ratings.intervals import elo_interval
 from tournaments.web.pages.bot_rows import versions_newest_first
 from tournaments.web.pages.line_diff import SHOWN, bytes_on_page, differing_lines
 from tournaments.web.pages.lookup import bot_or_404

@@ -42,8 +42,8 @@ from tournaments.models import (
     Version,
 )
 from tournaments.ratings.cells import weight_of
+from tournaments.ratings.intervals import CI95
 from tournaments.ratings.pairs import MILLION, Pairs
-from tournaments.ratings.table import CI95
 
 pytestmark = pytest.mark.django_db
 VALUE = LUCK.values[0]

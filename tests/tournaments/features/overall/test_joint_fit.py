@@ -11,7 +11,8 @@ from tests import thorough
 from tests.tournaments.ratings.ledgers import duels
 from tournaments.features.overall.joint_fit import BETWEEN, LIKELY, WITHIN, Joint, Known, joint
 from tournaments.features.overall.table import overall_table
-from tournaments.ratings.table import CI95, Row, table_of
+from tournaments.ratings.intervals import CI95
+from tournaments.ratings.table import Row, table_of
 
 WORLDS = thorough.budget(25, full=200)
 
