@@ -19,7 +19,7 @@ from tests.faults.plan import Fault
 from tests.faults.stage import Stage
 
 LOOKS = 0.25  # seconds between two
-TIMES = 12  # that one is given at most: ordinary faults swallow some, and some matches are over before it is read
+TIMES = 30  # that one is given at most: ordinary faults swallow some, and quick matches are over before it is read
 
 
 class NotNow(Exception):
