@@ -19,7 +19,7 @@ OTHER_ROOMS = ("bots", "engine", "workers", "tournaments")
 HEAD = """# Budgets
 
 What people, bots and workers share is limited. Beyond a limit a request is refused and nothing changes, unless the line
-says what happens instead. This page is made from the code.
+says what happens instead.
 
 A name in `CAPITALS` is an [environment variable](reference.md#environment) that changes the number. Hours and days
 begin at whole hours and at midnight UTC; "in 24 hours" looks back from the moment; requests come back one by one.

@@ -109,6 +109,7 @@ def more_things(world: Any) -> dict[str, object]:
         "token": world.owner.tokens.earliest("pk").pk,
         "webhook": world.owner.webhooks.earliest("pk").pk,
         "feed": a_feed(world.owner),
+        "follow": world.owner.follows.earliest("pk").pk,
     }
 
 

@@ -14,7 +14,8 @@ from django.http import HttpRequest
 from django.urls import URLPattern
 from django.utils.module_loading import import_string
 
-from tournaments.models import Act, Bot, Event, Ladder, MatchSet, Space, User, Version
+from engine.sentences import Sentence
+from tournaments.models import Act, Bot, Event, Ladder, MatchSet, NewsItem, Space, User, Version
 from workers.practice_orders import PracticeReport
 
 LIST = "tournaments.features.FEATURES"
@@ -100,12 +101,14 @@ def lets_play(_: Version) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
-    """What happened to an event or a space. `key` is never that of other news."""
+    """What happened to an event, a space, a ladder or a bot. `key` is never that of other news."""
 
-    of: Event | Space
+    of: Event | Space | Ladder | Bot
+    kind: NewsItem.Kind
     key: str
-    text: str  # a sentence
+    text: Sentence
     path: str  # of the page that shows more
+    round: int = 0  # of an event, whose results it tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +151,8 @@ class Feature:
     ratings_changed: Callable[[Ladder], None] = nothing  # of the ladder, or of an event there
     set_voided: Callable[[MatchSet], None] = nothing  # of an event, to be dealt again
     left: Callable[[User, Space | None], None] = nothing  # somebody left the space; None: the site
-    happened: Callable[[News], None] = nothing  # what everybody may be told who sees that event or space
+    happened: Callable[[News], None] = nothing  # what everybody may be told who sees what it happened to
+    unsaid: Callable[[Act], None] = nothing  # what this act announced is withdrawn
     event_ended: Callable[[Event], None] = nothing
     event_resumed: Callable[[Event], None] = nothing  # it had ended, and is played on
     lead_changed: Callable[[], None] = nothing  # this dispatcher begins or ends to lead: forget what was seen

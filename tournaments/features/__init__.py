@@ -5,6 +5,7 @@ from tournaments.features.drafts import DRAFTS
 from tournaments.features.events import EVENTS
 from tournaments.features.examinations import EXAMINATIONS
 from tournaments.features.final_runs import FINAL_RUNS
+from tournaments.features.follow import FOLLOW
 from tournaments.features.friendlies import FRIENDLIES
 from tournaments.features.likeness import LIKENESS
 from tournaments.features.luck import LUCK
@@ -25,6 +26,7 @@ from tournaments.features.trials import TRIALS
 from tournaments.features.walls import WALLS
 
 FEATURES = (
-    *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FINAL_RUNS, FRIENDLIES, LIKENESS, LUCK, OWN_DATA, MODERATION, NEWS),
-    *(OVERALL, PRACTICE, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON, SPACES, STATISTICS, TEAMS, TRIALS, WALLS),
+    *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FINAL_RUNS, FOLLOW, FRIENDLIES, LIKENESS, LUCK, OWN_DATA),
+    *(MODERATION, NEWS, OVERALL, PRACTICE, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON, SPACES, STATISTICS),
+    *(TEAMS, TRIALS, WALLS),
 )

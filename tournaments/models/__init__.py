@@ -6,6 +6,7 @@ from tournaments.models.events import Entrant, Event, EventInvitation
 from tournaments.models.examinations import Examination
 from tournaments.models.failing_items import FailingItem
 from tournaments.models.final_runs import FinalRun
+from tournaments.models.follows import Follow, NewsItem, WeeklyLetter
 from tournaments.models.ladders import Entry, Fit, Ladder, Rating, RatingMoves, RatingStep
 from tournaments.models.likeness import Likeness
 from tournaments.models.luck import LadderLuck, MatchLuck, ShadowFit
@@ -49,6 +50,7 @@ __all__ = [
     "FaultEvidence",
     "FinalRun",
     "Fit",
+    "Follow",
     "Identity",
     "JoinCode",
     "JoinRequest",
@@ -59,6 +61,7 @@ __all__ = [
     "MatchLuck",
     "MatchSet",
     "Membership",
+    "NewsItem",
     "Notice",
     "PastSeason",
     "Practice",
@@ -83,5 +86,6 @@ __all__ = [
     "User",
     "Version",
     "Webhook",
+    "WeeklyLetter",
     "Worker",
 ]

@@ -24,6 +24,8 @@ class Notice(models.Model):
         SPACE = "space", "You are invited to a space, somebody asks to join yours, or was answered"
         GAME = "game", "A game with other people waits for you, has begun or is over"
         ACCOUNT = "account", "Somebody may be using your account"
+        FOLLOW = "follow", "Something that you follow has news"
+        WEEK = "week", "A week is over: how your bots did"
         TEST = "test", "You tried a webhook"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")

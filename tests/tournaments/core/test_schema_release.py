@@ -19,10 +19,17 @@ from tournaments.core.schema_release import Migration, schema_tables
 from tournaments.ops.launcher.data_dir import Data
 
 FIRST, LAST_REPLACED = ("tournaments", "0001_initial"), ("tournaments", "0063_own_time_of_bots")
-SINCE = {FIRST, ("tournaments", "0002_data_of_sentences"), ("tournaments", "0003_webhook_receivers")}  # v0.1.0
+SINCE = {
+    FIRST,
+    ("tournaments", "0002_data_of_sentences"),
+    ("tournaments", "0003_webhook_receivers"),
+    ("tournaments", "0004_follows"),
+}  # v0.1.0
+NEW = {"tournaments_follow", "tournaments_newsitem", "tournaments_weeklyletter"}
 V010 = """
     DELETE FROM django_migrations WHERE app = 'tournaments'
-        AND name IN ('0001_initial', '0002_data_of_sentences', '0003_webhook_receivers');
+        AND name IN ('0001_initial', '0002_data_of_sentences', '0003_webhook_receivers', '0004_follows');
+    DROP TABLE tournaments_follow, tournaments_newsitem, tournaments_weeklyletter;
     ALTER TABLE tournaments_webhook DROP COLUMN receiver, DROP COLUMN space_id, DROP COLUMN event_id;
     ALTER TABLE tournaments_faultevidence DROP COLUMN detail_data;
     ALTER TABLE tournaments_practice DROP COLUMN faults_data;
@@ -120,7 +127,7 @@ def test_a_database_of_the_release_before_is_continued_by_migrate() -> None:
         done = run(name, "migrate")
         assert done.returncode == 0, done.stderr
         after = content(name)
-        assert {table for table in after if after[table] != before.get(table)} == {"django_migrations"}
+        assert {table for table in after if after[table] != before.get(table)} == {"django_migrations", *NEW}
         assert not schema_tables().missing
 
 

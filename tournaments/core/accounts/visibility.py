@@ -8,7 +8,7 @@ from django.db.models import F, Q
 
 from tournaments.core.accounts.organisers import organises
 from tournaments.core.accounts.spaces import EVERY_ROW, Viewer, listed_for, open_to, organised_by, runs
-from tournaments.models import Event
+from tournaments.models import Event, NewsItem
 
 
 def seen_by(viewer: Viewer, to_set: str = "set__") -> Q:
@@ -27,6 +27,13 @@ def released_to(viewer: Viewer, to_set: str) -> Q:
     last = F(f"{to_set}event__released")
     released = Q(**{f"{to_set}event__released": None}) | Q(**{f"{to_set}round__lte": last})
     return (released & Q(**{f"{to_set}rechecks": None})) | organised_by(viewer, f"{to_set}space")
+
+
+def released_news() -> Q:
+    """Return a condition on news: what they tell of an event is public, and its winner still is its winner."""
+    released = Q(event=None) | Q(event__released=None) | Q(round__lte=F("event__released"))
+    stands = Q(event__released=None, event__status=Event.Status.FINISHED)
+    return released & (stands | ~Q(kind=NewsItem.Kind.WINNER))
 
 
 def audience_of(viewer: Viewer, space: int | None) -> str:

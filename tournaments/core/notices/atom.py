@@ -29,12 +29,12 @@ def ladder_feed_text(ladder: Ladder, matches: Iterable[Match]) -> str:
         for one in announcements
     ]
     paths = reverse("ladder", args=[ladder.slug]), reverse("feed-ladder", args=[ladder.slug])
-    return _feed(f"{ladder}", paths, [*entries, *map(_played, matches)], ladder.created_at)
+    return feed_text(f"{ladder}", paths, [*entries, *map(_played, matches)], ladder.created_at)
 
 
 def bot_feed_text(bot: Bot, matches: Iterable[Match]) -> str:
     paths = reverse("bot", args=[bot.pk]), reverse("feed-bot", args=[bot.pk])
-    return _feed(f"{bot}", paths, map(_played, matches), bot.created_at)
+    return feed_text(f"{bot}", paths, map(_played, matches), bot.created_at)
 
 
 def event_feed_text(event: Event, matches: Iterable[Match]) -> str:
@@ -43,14 +43,14 @@ def event_feed_text(event: Event, matches: Iterable[Match]) -> str:
     load_details(acts)
     entries = [(f"act-{act.number}", " ".join(act.detail.get("says", [act.kind])), page, act.at) for act in acts]
     paths = page, reverse("feed-event", args=[event.slug])
-    return _feed(f"{event}", paths, [*entries, *map(_played, matches)], event.created_at)
+    return feed_text(f"{event}", paths, [*entries, *map(_played, matches)], event.created_at)
 
 
 def person_feed_text(user: User) -> str:
     notices = Notice.objects.filter(user=user).order_by("-pk")[:LENGTH]
     entries = [(f"notice-{notice.pk}", notice.text, notice.path, notice.at) for notice in notices]
     paths = reverse("notices"), reverse("feed-person", args=[user.username, user.feed_key])
-    return _feed(f"Notices for {user}", paths, entries, user.date_joined)
+    return feed_text(f"Notices for {user}", paths, entries, user.date_joined)
 
 
 def _played(match: Match) -> FeedEntry:
@@ -73,8 +73,8 @@ class _Feed(Atom1Feed):
         return super().latest_post_date() if self.items else self.feed["begun"]
 
 
-def _feed(title: str, paths: tuple[str, str], entries: Iterable[FeedEntry], begun: datetime) -> str:
-    """`paths`: of the page that it is about, and its own."""
+def feed_text(title: str, paths: tuple[str, str], entries: Iterable[FeedEntry], begun: datetime) -> str:
+    """Return a feed of the latest entries. `paths`: of the page that it is about, and its own."""
     site = settings.SITE_URL
     page, own = (f"{site}{path}" for path in paths)
     feed = _Feed(one_line(f"{title} · Boardroom"), page, "", author_name="Boardroom", feed_url=own, begun=begun)

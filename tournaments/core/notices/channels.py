@@ -5,20 +5,27 @@ from collections.abc import Sequence
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import get_language
 
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
 from tournaments.core.notices.email import ask_to_confirm
 from tournaments.core.notices.outcome import DeliveryOutcome
-from tournaments.models import Delivery, Notice, User, Webhook
+from tournaments.models import Delivery, Notice, User, Webhook, WeeklyLetter
 
-KINDS = [kind for kind in Notice.Kind.choices if kind[0] != Notice.Kind.TEST]  # that one may choose
+KINDS = [kind for kind in Notice.Kind.choices if kind[0] != Notice.Kind.TEST]  # that one may choose by mail
+POSTED = [kind for kind in KINDS if kind[0] != Notice.Kind.WEEK]  # and for a webhook
 
 
 def choose_mailed(*, user: User, kinds: Sequence[str]) -> None:
-    """Choose the kinds that are mailed; none of them is a choice, too."""
+    """Choose the kinds that are mailed; none of them is a choice, too. The letter of the week is in the language in
+    which it is chosen."""
     user.mailed = [kind for kind in Notice.Kind.values if kind in kinds]
     user.save(update_fields=["mailed"])
+    if Notice.Kind.WEEK in user.mailed:
+        WeeklyLetter.objects.update_or_create(user=user, defaults={"language": get_language() or "en"})
+    else:
+        WeeklyLetter.objects.filter(user=user).delete()
 
 
 def mark_all_read(user: User) -> None:

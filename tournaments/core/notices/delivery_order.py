@@ -1,8 +1,8 @@
 """Which deliveries are next. There are few threads, and a slow receiver delays few others.
 
-A person has SHARE of the threads, and so have the host of an address, and the space or event whose many people are
-told something at once. Mail waits for one server, and a retry is often slow again: each of both has its own few
-threads, so some are always free for new deliveries.
+A person has SHARE of the threads, and so have the host of an address, and the space, the event or what is followed
+whose many people are told something at once. Mail waits for one server, and a retry is often slow again: each of both
+has its own few threads, so some are always free for new deliveries.
 """
 
 from collections import Counter
@@ -20,7 +20,8 @@ from tournaments.models import Delivery
 
 AT_ONCE = 8
 SHARE = 2  # of one person, one host, and one source
-SOURCE = Coalesce(  # whose news it is: a space's, an event's, or one's own
+SOURCE = Coalesce(  # whose news it is: what many follow, a space's, an event's, or one's own
+    KeyTextTransform("news", "notice__detail"),
     KeyTextTransform("space", "notice__detail"),
     KeyTextTransform("event", "notice__detail"),
     Cast("notice__user_id", TextField()),

@@ -38,6 +38,8 @@ SUBJECTS: Mapping[str, str] = {
     Kind.SPACE: "News of a space",
     Kind.GAME: "News of a game with other people",
     Kind.ACCOUNT: "Somebody may be using your account",
+    Kind.FOLLOW: "News of what you follow",
+    Kind.WEEK: "Your bots this week",
     Kind.TEST: "A test",
 }
 
@@ -49,10 +51,11 @@ def mail_notice(notice: Notice) -> DeliveryOutcome:
     if not may_be_mailed(user):
         return DeliveryOutcome(Sentence("the address is not theirs any more"), final=True)
     away = _address("unsubscribe", signing.dumps([user.pk, notice.kind], salt=UNSUBSCRIBE))
-    said = without_links(notice.text)
-    text = f"{said}\n\n{settings.SITE_URL}{notice.path}\n\nNo more mail of this kind: {away}\n"
+    words = notice.detail if notice.kind == Kind.WEEK else {}  # in the reader's language
+    body, farewell = words.get("body", notice.text), words.get("farewell", "No more mail of this kind:")
+    text = f"{without_links(body)}\n\n{settings.SITE_URL}{notice.path}\n\n{farewell} {away}\n"
     headers = {"List-Unsubscribe": f"<{away}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}  # RFC 8058
-    return send_message(letter(SUBJECTS[notice.kind], text, user.email, headers))
+    return send_message(letter(words.get("subject", SUBJECTS[notice.kind]), text, user.email, headers))
 
 
 def mail_invitation(user: User, text: str) -> DeliveryOutcome:

@@ -17,10 +17,12 @@ from tournaments.models import (
     Entry,
     Event,
     FinalRun,
+    Ladder,
     Likeness,
     Match,
     MatchSet,
     Membership,
+    NewsItem,
     Notice,
     Seat,
     Space,
@@ -30,7 +32,7 @@ from tournaments.models import (
     Version,
 )
 
-Kind = Notice.Kind
+Kind, Happened = Notice.Kind, NewsItem.Kind
 RESULTS = {
     Trial.Status.PASSED: "%(version)s met its champion and is accepted: you decide whether it plays from now on.",
     Trial.Status.PROMOTED: "%(version)s met its champion and is accepted and plays from now on.",
@@ -126,7 +128,21 @@ def notify_of_new_rank(entry: Entry, before: int, now: int, day: str) -> None:
         ladder=entry.ladder,
     )
     detail = {"ladder": entry.ladder.slug, "before": before, "now": now}
-    _notify(entry.bot, Kind.RANK, f"rank {entry.pk} {day}", text, reverse("ladder", args=[entry.ladder.slug]), **detail)
+    key, path = f"rank {entry.pk} {day}", reverse("ladder", args=[entry.ladder.slug])
+    _notify(entry.bot, Kind.RANK, key, text, path, **detail)
+    first = Sentence("%(bot)s leads %(ladder)s now.", bot=entry.bot, ladder=entry.ladder)
+    _spread(News(of=entry.bot, kind=Happened.RANK, key=key, text=first if now == 1 else text, path=path))
+
+
+def publish_new_version(version: Version) -> None:
+    """Publish that a version plays for the first time; with its bot's first one, that there is a new bot."""
+    bot = version.bot
+    if bot.versions.exclude(pk=version.pk).exclude(activated_at=None).exists():
+        kind = Happened.VERSION
+        text = Sentence("%(bot)s plays with version %(number)s now.", bot=bot, number=version.number)
+    else:
+        kind, text = Happened.BOT, Sentence("%(user)s has a new bot: %(bot)s.", user=bot.owner, bot=bot)
+    _spread(News(of=bot, kind=kind, key=f"version {version.pk}", text=text, path=_page(bot)))
 
 
 def notify_of_final_run(run: FinalRun, bots: Iterable[Bot]) -> None:
@@ -170,13 +186,14 @@ def notify_of_likeness(likeness: Likeness) -> None:
 
 
 def notify_of_event_announcement(event: Event) -> None:
-    _publish(event, "announced", Sentence("%(event)s is announced; bots may register.", event=event))
+    text = Sentence("%(event)s is announced; bots may register.", event=event)
+    _publish(event, Happened.ANNOUNCED, "announced", text)
 
 
 def notify_of_event_start(event: Event) -> None:
     text = Sentence("%(event)s has begun.", event=event)
     _notify_entrants(event, "began", text)
-    _publish(event, "began", text)
+    _publish(event, Happened.BEGAN, "began", text)
 
 
 def notify_of_free_place(entrant: Entrant) -> None:
@@ -208,13 +225,13 @@ def notify_of_event_invitation(event: Event, user: User, act: Act) -> None:
 def notify_of_event_message(event: Event, text: str, act: Act) -> None:
     said = Sentence("The organisers of %(event)s: %(text)s", event=event, text=text)
     _notify_entrants(event, f"act {act.number}", said[:400])
-    _publish(event, f"act {act.number}", said)
+    _publish(event, Happened.SAID, f"act {act.number}", said)
 
 
 def notify_of_event_results(event: Event) -> None:
     text = Sentence("The results of %(event)s up to round %(round)s are out.", event=event, round=event.released)
     _notify_entrants(event, f"round {event.released}", text)
-    _publish(event, f"round {event.released}", text)
+    _publish(event, Happened.ROUND, f"round {event.released}", text, event.released or 0)
 
 
 def notify_of_event_end(event: Event) -> None:
@@ -227,7 +244,7 @@ def notify_of_event_end(event: Event) -> None:
     )
     _notify_entrants(event, "ended", text)
     if event.status == Event.Status.CANCELLED:
-        _publish(event, "ended", text)
+        _publish(event, Happened.CANCELLED, "ended", text)
     elif not event.is_held_back:
         notify_of_winners(event)
 
@@ -236,14 +253,17 @@ def notify_of_winners(event: Event) -> None:
     """Publish who won, once everybody may see it."""
     winners = list(event.entrants.filter(place=1).select_related("bot").order_by("pk"))
     if winners:
-        text = Sentence(
-            "%(event)s is over. The winner is %(bots)s."
-            if len(winners) == 1
-            else "%(event)s is over. These share the first place: %(bots)s.",
-            event=event,
-            bots=", ".join(str(winner.bot) for winner in winners),
-        )
-        _publish(event, "ended", text)
+        _publish(event, Happened.WINNER, "ended", winners_sentence(event, winners))
+
+
+def winners_sentence(event: Event, winners: Sequence[Entrant]) -> Sentence:
+    return Sentence(
+        "%(event)s is over. The winner is %(bots)s."
+        if len(winners) == 1
+        else "%(event)s is over. These share the first place: %(bots)s.",
+        event=event,
+        bots=", ".join(str(winner.bot) for winner in winners),
+    )
 
 
 def notify_of_disqualification(row: Disqualification, bots: Iterable[Bot]) -> None:
@@ -304,14 +324,14 @@ def people_in_event(event: Event) -> QuerySet[User]:
     return User.objects.filter(Q(pk__in=bots.values("owner")) | Q(pk__in=teams.values("user")))
 
 
-def notify_of_announcement(space: Space, text: str, path: str, act: Act) -> None:
-    """Publish an announcement in a space, whose members `notify_members` tells."""
-    _spread(News(of=space, key=f"act {act.number}", text=text, path=path))
+def notify_of_announcement(of: Space | Ladder, text: Sentence, path: str, act: Act) -> None:
+    """Publish an announcement of a ladder, or in a space, whose members `notify_members` tells."""
+    _spread(News(of=of, kind=Happened.SAID, key=f"act {act.number}", text=text, path=path))
 
 
-def _publish(event: Event, what: str, text: str) -> None:
+def _publish(event: Event, kind: NewsItem.Kind, what: str, text: Sentence, round_out: int = 0) -> None:
     path = reverse("event", args=[event.slug])
-    _spread(News(of=event, key=f"event {event.pk} {what}", text=text, path=path))
+    _spread(News(of=event, kind=kind, key=f"event {event.pk} {what}", text=text, path=path, round=round_out))
 
 
 def _spread(news: News) -> None:

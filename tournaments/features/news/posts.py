@@ -7,7 +7,7 @@ from tournaments.core.accounts.spaces import runs
 from tournaments.core.feature import News
 from tournaments.core.notices.create import has_room, notice_values
 from tournaments.core.notices.webhooks import space_of_news
-from tournaments.models import Delivery, Event, Notice, Webhook
+from tournaments.models import Bot, Delivery, Event, Ladder, Notice, Webhook
 
 
 def post_news(news: News) -> None:
@@ -15,7 +15,10 @@ def post_news(news: News) -> None:
 
     The person who added a webhook finds it among their notices. One who no longer runs the space posts nothing there.
     """
-    of, space, now = news.of, space_of_news(news.of), timezone.now()
+    of, now = news.of, timezone.now()
+    if isinstance(of, Ladder | Bot):
+        return
+    space = space_of_news(of)
     kind, name = (Notice.Kind.EVENT, "event") if isinstance(of, Event) else (Notice.Kind.SPACE, "space")
     its_own = Q(**{name: of.pk})
     belonging = its_own if space is None else its_own | Q(space=space)

@@ -13,12 +13,14 @@ from tournaments.core.accounts.organisers import has_factor
 from tournaments.core.accounts.visibility import seen_by
 from tournaments.core.csv_text import csv_of
 from tournaments.ledger.dumps.streamed_zip import Files
-from tournaments.models import Draft, FaultEvidence, MatchSet, Practice, Rating, Seat, User, Version, Webhook
+from tournaments.models import Draft, FaultEvidence, Follow, MatchSet, Practice, Rating, Seat, User, Version, Webhook
+from tournaments.models.follows import TARGETS
 
 PAGE = 500  # rows of one query
 README = """What is yours on this site, as it was when you asked for it. Times are UTC.
 
-profile.json    your account: name, texts, address, ways to sign in, teams, tokens and webhooks without their secrets
+profile.json    your account: name, texts, address, ways to sign in, teams, what you follow, tokens and webhooks without
+                their secrets
 bots.json       your bots and their versions: what you wrote about them, reports of their checks and examinations, where
                 they play
 bots/           each version as you uploaded it, byte for byte: BOT-vNUMBER and its ending
@@ -97,12 +99,20 @@ def profile_of(user: User) -> dict[str, Any]:
         "identities": list(now.identities.values("provider", "subject", "called", "linked_at", "used_at")),
         "teams": list(now.memberships.values("team__name", "role", "since")),
         "tokens": list(now.tokens.values("name", "created_at", "used_at", "expires_at", "reads_only")),
+        "follows": [
+            _follow(row) for row in now.follows.select_related("bot", "person", "ladder", "event").order_by("pk")
+        ],
         "webhooks": [_webhook(hook) for hook in now.webhooks.select_related("space", "event").order_by("pk")],
     }
 
 
 def _passkey(held: Any) -> dict[str, Any]:
     return {"name": held.data["name"], "created_at": held.created_at, "used_at": held.last_used_at}
+
+
+def _follow(row: Follow) -> dict[str, Any]:
+    kind = next(name for name in TARGETS if getattr(row, name))
+    return {"kind": kind, "name": str(row.target), "since": row.since}
 
 
 def _webhook(hook: Webhook) -> dict[str, Any]:

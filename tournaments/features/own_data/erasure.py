@@ -9,7 +9,7 @@ from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from engine.sentences import Sentence
@@ -29,9 +29,11 @@ from tournaments.models import (
     Examination,
     FaultEvidence,
     Fit,
+    Follow,
     Match,
     MatchSet,
     Membership,
+    NewsItem,
     Practice,
     Result,
     Seat,
@@ -39,6 +41,7 @@ from tournaments.models import (
     Team,
     User,
     Version,
+    WeeklyLetter,
 )
 from workers.isolation import handle_each
 
@@ -129,11 +132,15 @@ def _forget_what_it_had(user: User) -> None:
     Authenticator.objects.filter(user=user).delete()
     addresses = {address.lower() for address in (user.email, user.confirmed_email)} - {""}
     AdmittedAddress.objects.filter(address__in=addresses).delete()
+    WeeklyLetter.objects.filter(user=user).delete()
+    of_it = Q(bot__owner=user) | Q(person=user)
+    Follow.objects.filter(of_it | Q(user=user)).delete()
+    NewsItem.objects.filter(of_it).delete()
     for moderated in (user.complaints, user.appeals, user.suspensions):
         moderated.all().delete()
     LogEntry.objects.filter(user=user).delete()
-    of_it = LogEntry.objects.filter(content_type__model="user", object_id=str(user.pk))
-    of_it.update(object_repr=f"account {user.pk}", change_message="")
+    logged = LogEntry.objects.filter(content_type__model="user", object_id=str(user.pk))
+    logged.update(object_repr=f"account {user.pk}", change_message="")
     user.groups.clear()
     user.user_permissions.clear()
     _leave_teams(user)

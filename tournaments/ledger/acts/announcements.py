@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
+from tournaments.core.feature import features
 from tournaments.core.notices.create import count_notices, notify_members, users_of_space
 from tournaments.core.notices.triggers import notify_of_announcement
 from tournaments.ledger.acts.base import MARKDOWN, ONE_LINE, Action, Change, Effect, count_act, digest_sentence
@@ -62,6 +63,14 @@ class Announce(Action):
             path = f"{reverse('space', args=[self.space.slug])}#announcements"
             notify_members(self.space, f"act {act.number}", news, path)
             notify_of_announcement(self.space, news, path, act)
+        publish_in_ladder(self.ladder, title, text, act)
+
+
+def publish_in_ladder(ladder: Ladder | None, title: str, text: str, act: Act) -> None:
+    """Publish what an act announced on a ladder's page, or what it says now."""
+    if ladder:
+        news = Sentence("News of %(ladder)s: %(text)s", ladder=ladder, text=headed(title, text))
+        notify_of_announcement(ladder, news, reverse("ladder", args=[ladder.slug]), act)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +112,7 @@ class ChangeAnnouncement(OfAnnouncement):
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         title, text = checked_announcement(self.title, self.text)
+        publish_in_ladder(self.found().ladder, title, text, self.act)
         Announcement.objects.filter(act=self.act, withdrawn=None).update(title=title, text=text)
 
 
@@ -118,6 +128,8 @@ class Withdraw(OfAnnouncement):
 
     def carry_out(self, act: Act) -> None:
         Announcement.objects.filter(act=self.act, withdrawn=None).update(withdrawn=act)
+        for feature in features():
+            feature.unsaid(self.act)
 
 
 def checked_announcement(title: str | None, text: str) -> tuple[str, str]:

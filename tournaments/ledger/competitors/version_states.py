@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournaments.core.config.sentence_data import data_of
+from tournaments.core.notices.triggers import publish_new_version
 from tournaments.ledger.competitors.entry_states import end_suspensions
 from tournaments.models import Entry, Version
 
@@ -44,6 +45,9 @@ def take_over(*, version: Version) -> None:
     ladder, where the version that was there at the time plays on."""
     active = Version.objects.filter(bot=version.bot_id, status=Status.ACTIVE).exclude(pk=version.pk)
     active.update(status=Status.RETIRED)
+    is_new = version.activated_at is None
     version.status, version.activated_at = Status.ACTIVE, timezone.now()
     version.save(update_fields=["status", "activated_at"])
+    if is_new:
+        publish_new_version(version)
     end_suspensions(Entry.objects.filter(bot=version.bot_id, pinned=None))

@@ -50,12 +50,12 @@ def latest_upsets(most: int = 5) -> list[Upset]:
     by_set: defaultdict[int, list[Rated]] = defaultdict(list)
     for row in RatingStep.objects.filter(set__in=sets).order_by("pk").values_list(*FIELDS):
         by_set[row[0]].append(Rated(*row))
-    places = _places(sets)
+    places = mean_places(sets)
     found = [upset for of_set in by_set.values() if (upset := _widest(of_set, places))]
     return sorted(found, key=lambda upset: -upset.gap)[:most]
 
 
-def _places(sets: list[int]) -> dict[tuple[int, int], tuple[float, int]]:
+def mean_places(sets: list[int]) -> dict[tuple[int, int], tuple[float, int]]:
     """Return by set and version the mean place, and the id of the first match."""
     rows = Seat.objects.filter(match__set__in=sets).values_list("match__set", "version")
     return {(of, version): (mean, first) for of, version, mean, first in rows.annotate(Avg("place"), Min("match"))}

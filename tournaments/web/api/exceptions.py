@@ -40,7 +40,7 @@ STATUS: dict[int, tuple[str, ...]] = {
             *("event", "entrant", "bundle", "token", "address"),
             *("act", "set", "user", "worker", "team", "trial", "item"),
             *("draft", "state", "practice", "webhook", "invitation", "gradebook", "space", "join_code"),
-            *("subject", "report", "appeal"),
+            *("subject", "report", "appeal", "follow"),
         )
     ),
     408: ("too_slow",),
@@ -76,7 +76,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("final_run_under_way", "no_final_run", "too_few_bots", "not_connected"),
         *("small_panel", "no_scheme", "marks_final", "in_panel", "no_deadline", "deadline_over", "not_student"),
         *("already_invited", "team_full", "not_invited", "too_many_teams", "still_captain", "not_member"),
-        *("too_many_webhooks", "no_address", "no_mail"),
+        *("too_many_webhooks", "too_many_follows", "no_address", "no_mail"),
         *("too_many_drafts", "changed_elsewhere", "not_editable", "no_ladder"),
         *("not_over", "not_public", "no_replay", "over", "other_rules", "not_your_turn", "not_failed", "draft_played"),
         *("erased", "other_name", "not_passed", "examination_running"),

@@ -45,6 +45,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "MatchKind": "tournaments.models.matches.MatchSet.Kind",
         "NoticeKind": "tournaments.models.notices.Notice.Kind",
         "ChosenKind": "tournaments.core.notices.channels.KINDS",
+        "PostedKind": "tournaments.core.notices.channels.POSTED",
+        "NewsKind": "tournaments.models.follows.NewsItem.Kind",
         "AttemptOutcome": "tournaments.models.attempts.Attempt.Outcome",
     },
 }

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.core.accounts.visibility import events_seen_by
-from tournaments.core.notices.channels import KINDS, post_a_test
+from tournaments.core.notices.channels import POSTED, post_a_test
 from tournaments.core.notices.webhooks import Of, add_webhook, webhooks_run_by
 from tournaments.models import Delivery, Event, User, Webhook
 from tournaments.web.api.account import OwnView
@@ -31,7 +31,7 @@ class WebhookBody(Form):
         Webhook.Receiver.choices, default=Webhook.Receiver.PROGRAM.value, help_text="As who reads them wants them."
     )
     kinds = serializers.ListField(
-        child=serializers.ChoiceField(KINDS), min_length=1, required=False, help_text="Of your own notices."
+        child=serializers.ChoiceField(POSTED), min_length=1, required=False, help_text="Of your own notices."
     )
     space = SlugText(required=False, help_text="In the place of `kinds`: all news of a space that you run.")
     event = SlugText(required=False, help_text="In the place of `kinds`: all news of an event that you run.")

@@ -50,7 +50,12 @@ def event_feed(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001
 
 
 def person_feed(request: HttpRequest, name: str, key: str) -> HttpResponse:  # noqa: ARG001
+    return feed_response(atom.person_feed_text(feed_owner_or_404(name, key)), "private, no-cache")
+
+
+def feed_owner_or_404(name: str, key: str) -> User:
+    """Return whose personal feeds have this key in their addresses."""
     user = User.objects.filter(username=normalized_name(name), is_active=True).exclude(feed_key="").first()
     if user is None or not constant_time_compare(user.feed_key, key):
         raise Http404("There is no such feed.")
-    return feed_response(atom.person_feed_text(user), "private, no-cache")
+    return user

@@ -1,7 +1,8 @@
 """The language of a page: the reader's, chosen by the front from the same headers (`server.languages`).
 
 Only pages and their parts are translated. Everything else is English: what programs read, what is stored, and the
-output of background processes: files, feeds, the API, the admin, mails, and everything in the database.
+output of background processes: files, feeds, the API, the admin, mails but for the letter of the week, and everything
+in the database.
 """
 
 import re

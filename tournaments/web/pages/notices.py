@@ -123,7 +123,6 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404("This link is not from this site, or is incomplete.")
     user, kind = whose
     if request.method == "POST":
-        user.mailed = [other for other in user.mailed if other != kind]
-        user.save(update_fields=["mailed"])
+        choose_mailed(user=user, kinds=[other for other in user.mailed if other != kind])
     context = {"kind": dict(choices_now(KINDS)()).get(kind, kind), "stopped": kind not in user.mailed}
     return render(request, "unsubscribe.html", context)

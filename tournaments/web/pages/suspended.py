@@ -16,7 +16,7 @@ WHILE_SUSPENDED = {  # forms that a suspended account sends all the same: it lea
     *("sign-in", "sign-in-code", "sign-out", "lost-password", "reset-password", "confirm-email", "unsubscribe"),
     *("sign-on-name", "sign-on-assertion", "sign-in-passkey", "passkey-challenge"),
     *("authenticator-program", "factor-remove", "recovery-codes"),
-    *("language", "password", "token-revoke", "tokens-revoke", "webhook-remove", "notices-read"),
+    *("language", "password", "token-revoke", "tokens-revoke", "webhook-remove", "notices-read", "unfollow"),
     *("appeal", "own-data", "account-erase", "practice-leave"),
 }
 

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
 from tournaments.core.errors import Refused
-from tournaments.core.notices.channels import KINDS, post_a_test
+from tournaments.core.notices.channels import POSTED, post_a_test
 from tournaments.core.notices.webhooks import Of, add_webhook, webhooks_run_by
 from tournaments.models import Delivery, Webhook
 from tournaments.web.pages.rate_limits import count_letter
@@ -34,7 +34,7 @@ class NewsWebhookForm(forms.Form):
 
 class WebhookForm(NewsWebhookForm):
     kinds = forms.MultipleChoiceField(
-        choices=choices_now(KINDS),
+        choices=choices_now(POSTED),
         widget=forms.CheckboxSelectMultiple,
         label="Post to it when",
         error_messages={"required": "Choose at least one kind of notice."},

@@ -15,11 +15,12 @@ from tournaments.core.accounts import api_tokens
 from tournaments.core.errors import Refused
 from tournaments.core.notices import webhooks
 from tournaments.features.drafts.rules import DRAFTS, begin_draft
+from tournaments.features.follow.rules import FOLLOWED, start_following
 from tournaments.features.friendlies.rules import ask_friendly_set
 from tournaments.features.teams import rules as teams
 from tournaments.ledger.competitors.uploads import create_bot
 from tournaments.ledger.ladders.entries import enter_in_ladder
-from tournaments.models import User
+from tournaments.models import Follow, User
 
 Verb = Callable[[], object]
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -102,7 +103,15 @@ def friendlies(user: User, settings: Any) -> Verb:
     return lambda: ask_friendly_set(ladder=ladder, bot=mine, against=[theirs], by=user)
 
 
+def follows(user: User, _settings: Any) -> Verb:
+    people = User.objects.bulk_create(User(username=f"p{number}") for number in range(FOLLOWED.most + 1))
+    Follow.objects.bulk_create(Follow(user=user, person=person) for person in people[2:])
+    targets = iter(people[:2])
+    return lambda: start_following(user=user, target=next(targets))
+
+
 QUOTAS: dict[str, Callable[[User, Any], Verb]] = {
+    "too_many_follows": follows,
     "too_many_webhooks": hooks,
     "too_many_bots": bots,
     "too_many_tokens": keys,

@@ -41,6 +41,8 @@ from tournaments.audit.log import append
 from tournaments.core.accounts.api_tokens import make_token, token_with_secret
 from tournaments.core.errors import Refused
 from tournaments.core.notices import triggers
+from tournaments.core.notices.channels import choose_mailed
+from tournaments.features.follow.rules import start_following
 from tournaments.features.moderation.take_down import Rename
 from tournaments.features.own_data import sentences
 from tournaments.features.own_data.erased_names import ErasedNames
@@ -102,6 +104,7 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
     "LadderLuck": "hash value",
     "MatchLuck": "hash millionths",
     "MatchSet": "beacon commitment game needs options pairing seed",
+    "NewsItem": "filled key missed path template",
     "Notice": "key path",
     "PastSeason": "fingerprint winners",
     "Practice": "absences invite_key options script seed share_key waits_for",
@@ -120,6 +123,7 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
     "User": "mailed password",
     "Version": "behaviour contents need",
     "Webhook": "kinds stopped",
+    "WeeklyLetter": "language places",
     "Worker": "name",
 }
 
@@ -227,9 +231,13 @@ def what_happens_to_it(bot: Bot, version: Version) -> None:
     Examination.objects.filter(version=version).update(reason=MARK, seen={"a": MARK}, findings=[{"text": MARK}])
     FaultEvidence.objects.create(seat=seat, answer=0, verdict="crashed", detail=MARK, asked={"a": MARK}, given=MARK)
     FaultEvidence.objects.filter(seat=seat).update(detail_data=MARK)
+    start_following(user=others[0].bot.owner, target=bot)
+    start_following(user=bot.owner, target=ladder)
+    choose_mailed(user=bot.owner, kinds=["week"])
     triggers.notify_of_new_rank(ladder.entries.get(bot=bot), 1, 2, "today")
     stella = a_user("stella", staff=True)
     acts.Announce(f"Well done, {bot.owner} with {bot}!").do(by=stella, reason=f"{bot} won")
+    acts.Announce(f"And {bot.owner} again!", ladder=ladder).do(by=stella, reason=f"{bot} won")
     act = acts.Disqualify(bot=bot).do(by=stella, reason=f"{bot.owner} asked me to ({bot.owner.email})")
     acts.Reinstate(act).do(by=stella, reason="a mistake")
     Rename(name=f"{MARK} again", bot=bot).do(by=stella, reason="x")

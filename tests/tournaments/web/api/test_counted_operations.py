@@ -28,6 +28,7 @@ READS = "It reads what is shown anyway, and keeps nothing."
 BOUNDED: dict[str, str] = {
     "DELETE drafts/{}": TAKES_AWAY,
     "DELETE events/{}/entrants/{}": TAKES_AWAY,
+    "DELETE follows/{}": TAKES_AWAY,
     "DELETE ladders/{}/entries/{}": TAKES_AWAY,
     "DELETE practices/{}/share": TAKES_AWAY,
     "DELETE spaces/{}/codes/{}": TAKES_AWAY,
@@ -59,6 +60,7 @@ BOUNDED: dict[str, str] = {
     "POST events/{}/decline": ONE_ROW,
     "POST events/{}/entrants": "core.accounts.quotas.ENTERED",
     "POST events/{}/entrants/{}/check-in": ONE_ROW,
+    "POST follows": "features.follow.rules.FOLLOWED",
     "POST joins": "web.server.request_rates.JOIN_CODES",
     "POST ladders/{}/entries": "core.accounts.quotas.ENTERED",
     "POST ladders/{}/requests": "FRIENDLIES_A_DAY",

@@ -73,6 +73,8 @@ DOES: dict[str, tuple[str, ...]] = {
     "send-letter": ("POST account/letter",),
     **dict.fromkeys(("webhooks", "event-webhooks", "space-webhooks"), ("POST webhooks", "GET webhooks")),
     "webhook-remove": ("DELETE webhooks/{}",),
+    "follow": ("POST follows", "GET follows", "GET timeline"),
+    "unfollow": ("DELETE follows/{}",),
     "webhook-try": ("POST webhooks/{}/test",),
     "desk-act": tuple(f"POST acts/{kind}" for kind in actions()),
     "desk-new-ladder": ("POST acts/create_ladder",),

@@ -18,6 +18,7 @@ from tournaments.core.broker.worker_identity import worker_token
 from tournaments.core.notices.webhooks import add_webhook
 from tournaments.features.drafts.rules import begin_draft, save
 from tournaments.features.examinations import rules as examinations
+from tournaments.features.follow.rules import start_following
 from tournaments.features.practice.seats import INVITED, PERSON, Sample
 from tournaments.features.practice.start import begin_practice
 from tournaments.features.spaces.join_codes import make_code
@@ -183,6 +184,10 @@ TABLE = [
     Row("POST", "appeals", (404, 404, 401, 404, 401), {"act": NOBODYS, "text": "Why?"}),
     Row("GET", "notices", PERSONS),
     Row("POST", "notices/read", (204, 204, 401, 204, 401)),
+    Row("GET", "follows", PERSONS),
+    Row("POST", "follows", (201, 201, 401, 201, 401), {"bot": "{bot}"}),
+    Row("DELETE", "follows/{follow}", (204, 404, 401, 404, 401)),
+    Row("GET", "timeline", PERSONS),
     Row("GET", "webhooks", PERSONS),
     Row("POST", "webhooks", (201, 201, 401, 201, 401), {"url": "https://example.org/hook", "kinds": ["fault"]}),
     Row("DELETE", "webhooks/{webhook}", (204, 404, 401, 404, 401)),
@@ -289,6 +294,7 @@ def things(world: World) -> dict[str, object]:
         "practice": practice.pk,
         "table": table.pk,
         "invitation": table.invite_key,
+        "follow": start_following(user=world.owner, target=world.rival).pk,
         "webhook": add_webhook(user=world.owner, url="https://example.org/hook", kinds=["fault"]).pk,
         "bot": world.bot.pk,
         "rival": world.rival.pk,

@@ -26,6 +26,7 @@ from tournaments.core.broker.worker_identity import worker_token
 from tournaments.core.notices.webhooks import add_webhook
 from tournaments.features.drafts.rules import begin_draft, save
 from tournaments.features.events.lifecycle import start_event
+from tournaments.features.follow.rules import start_following
 from tournaments.features.moderation.take_down import Blank
 from tournaments.features.practice.shares import make_share_link
 from tournaments.features.spaces.join_codes import make_code
@@ -336,6 +337,14 @@ TABLE = [
     Row("send-letter", "/notices/letter/", NEVER, DONE),
     Row("confirm-email", "/notices/confirm/x/", NOT_THERE, NOT_THERE),
     Row("unsubscribe", "/notices/stop/x/", NOT_THERE, NOT_THERE),
+    Row("following", "/following/", PEOPLE),
+    Row("following-matches", "/following/matches/", PEOPLE),
+    Row("follows", "/following/list/", PEOPLE),
+    Row("follow", "/follow/bot/{bot}/", NEVER, DONE),
+    Row("follow", "/follow/bot/0/", NEVER, (404, 404, 302, 404)),
+    Row("follow", "/follow/event/{draft}/", NEVER, (404, 404, 302, 302)),
+    Row("follow", "/follow/ladder/arena/", NEVER, DONE),
+    Row("unfollow", "/following/{follow}/remove/", NEVER, (302, 404, 302, 404)),
     Row("webhooks", "/webhooks/", PEOPLE, PEOPLE),
     Row("webhook-remove", "/webhooks/{webhook}/remove/", NEVER, (302, 404, 302, 404), is_change=True),
     Row("webhook-try", "/webhooks/{webhook}/test/", NEVER, (302, 404, 302, 404)),
@@ -345,6 +354,8 @@ TABLE = [
     Row("feed-event", "/feeds/events/{draft}/", NOT_THERE),
     Row("feed-person", "/feeds/people/olga/{feed}/", ALL),
     Row("feed-person", "/feeds/people/olga/x/", NOT_THERE),
+    Row("feed-following", "/feeds/following/olga/{feed}/", ALL),
+    Row("feed-following", "/feeds/following/olga/x/", NOT_THERE),
     Row("favicon", "/favicon.ico", DONE),
     *(Row("list-elsewhere", f"/{name}/", DONE) for name in LISTS),
 ]
@@ -400,6 +411,7 @@ def things(world: World) -> dict[str, object]:
         "identity": world.owner.identities.create(provider="uni", subject="0017", called="olga@uni.example").pk,
         "webhook": add_webhook(user=world.owner, url="https://example.org/hook", kinds=["fault"]).pk,
         "feed": a_feed(world.owner),
+        "follow": start_following(user=world.owner, target=world.rival).pk,
         "source": (state := a_state(world.owner)).draft_id,
         "state": state.pk,
     }

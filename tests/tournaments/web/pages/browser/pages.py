@@ -12,12 +12,14 @@ from tournaments.core.accounts.api_tokens import make_token
 from tournaments.core.accounts.invitations import invitation_token
 from tournaments.core.notices.webhooks import add_webhook
 from tournaments.features.drafts.rules import begin_draft, save
+from tournaments.features.follow.rules import start_following
 from tournaments.features.moderation.complaints import appeal, report_abuse
 from tournaments.features.moderation.take_down import Blank
 from tournaments.features.practice.shares import make_share_link
 from tournaments.features.spaces.join_codes import make_code
 from tournaments.features.spaces.roster import bring_in
 from tournaments.features.teams.rules import create_team, give_bot, invite_to_team
+from tournaments.ledger.acts import Announce
 from tournaments.models import Act, Bot, DraftState, User
 
 
@@ -133,6 +135,9 @@ PAGES = [
     Page("event-webhooks", "/desk/events/{draft}/webhooks/", "staff"),
     Page("desk-edit-event", "/desk/events/{draft}/edit/", "staff"),
     Page("notices", "/notices/", "owner"),
+    Page("following", "/following/", "owner"),
+    Page("following-matches", "/following/matches/", "owner"),
+    Page("follows", "/following/list/", "owner"),
     Page("webhooks", "/webhooks/", "owner"),
     Page("docs", "/docs/"),
     Page("doc", "/docs/write-a-bot/"),
@@ -207,6 +212,9 @@ def things(world: World) -> dict[str, object]:
     add_webhook(
         user=world.owner, url="https://example.org/a-rather-long-address/for-webhooks", kinds=["fault", "check"]
     )
+    for target in (world.rival, world.other, world.ladder):
+        start_following(user=world.owner, target=target)
+    Announce(text="No matches on Friday: the hall is painted.", ladder=world.ladder).do(by=world.staff, reason="x")
     team = create_team(name="The greenhouse", by=world.owner)
     invite_to_team(team=team, user=world.other, by=world.owner)
     give_bot(bot=world.bot, team=team, by=world.owner)
