@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, Protocol
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import URLPattern
@@ -171,6 +172,7 @@ class Feature:
     standings_note: Callable[[Ladder], Card | None] = nothing  # below the standings of the ladder's page
     ladder_actions: Callable[[Ladder], tuple[type[OrganisersAction], ...]] = no_actions  # on its desk
     account_card: Callable[[User], Card | None] = nothing  # on their own account's page
+    person_card: Callable[[User, User | AnonymousUser], Card | None] = nothing  # on somebody's page, for who looks
     # For organisers: on the ladder's desk, and on its page if the feature has no card there.
     ladder_links: tuple[Link, ...] = ()
 

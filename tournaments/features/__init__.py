@@ -4,6 +4,7 @@ from tournaments.features.courses import COURSES
 from tournaments.features.drafts import DRAFTS
 from tournaments.features.events import EVENTS
 from tournaments.features.examinations import EXAMINATIONS
+from tournaments.features.faces import FACES
 from tournaments.features.final_runs import FINAL_RUNS
 from tournaments.features.follow import FOLLOW
 from tournaments.features.friendlies import FRIENDLIES
@@ -26,7 +27,7 @@ from tournaments.features.trials import TRIALS
 from tournaments.features.walls import WALLS
 
 FEATURES = (
-    *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FINAL_RUNS, FOLLOW, FRIENDLIES, LIKENESS, LUCK, OWN_DATA),
+    *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FACES, FINAL_RUNS, FOLLOW, FRIENDLIES, LIKENESS, LUCK, OWN_DATA),
     *(MODERATION, NEWS, OVERALL, PRACTICE, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON, SPACES, STATISTICS),
     *(TEAMS, TRIALS, WALLS),
 )

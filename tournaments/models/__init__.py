@@ -4,6 +4,7 @@ from tournaments.models.bots import Bot, Bundle, Version
 from tournaments.models.courses import Course, Extension
 from tournaments.models.events import Entrant, Event, EventInvitation
 from tournaments.models.examinations import Examination
+from tournaments.models.faces import Badge, BadgeReading
 from tournaments.models.failing_items import FailingItem
 from tournaments.models.final_runs import FinalRun
 from tournaments.models.follows import Follow, NewsItem, WeeklyLetter
@@ -31,6 +32,8 @@ __all__ = [
     "ApiToken",
     "Appeal",
     "Attempt",
+    "Badge",
+    "BadgeReading",
     "Bot",
     "Bundle",
     "Complaint",

@@ -56,6 +56,10 @@ class Bot(models.Model):
     # that organisers took: to be erased too
     former_names = BoundedJSON(most=VALUES, default=list, blank=True, db_default=[])
     about = models.CharField(max_length=500, blank=True)  # in its owner's words, for everybody
+    motto = models.CharField(max_length=60, blank=True, default="", db_default="")  # likewise, in a line
+    colours = models.CharField(max_length=15, blank=True, default="", db_default="")  # of its emblem: "#17324d #f4c95d"
+    # The rung or sample that it is, among the site's own bots (`bots.characters`); nobody else's is any.
+    house = models.CharField(max_length=40, blank=True, default="", db_default="")
     gate = models.CharField(max_length=4, choices=Gate, default=Gate.OFF)
     gate_test = models.CharField(  # what a new version is to show there
         max_length=14, choices=GateTest, default=GateTest.GAIN, db_default=GateTest.GAIN

@@ -15,6 +15,7 @@ from tournaments.core.accounts.permissions import may_run, may_see
 from tournaments.core.accounts.visibility import seen_by
 from tournaments.core.broker.available_workers import nobody_plays
 from tournaments.features.examinations.pages import card_parts
+from tournaments.features.faces.cards import face_of_bot
 from tournaments.features.friendlies import pages as friendlies
 from tournaments.features.overall.choices import choice_with
 from tournaments.features.teams.pages import teams_to_give_to
@@ -82,6 +83,7 @@ def bot_parts(request: HttpRequest, at: Bot, *, mine: bool) -> Context:
         "checks_took_s": round(owners_over_budget().get(at.owner_id, 0) / 1000) if checking and mine else 0,
         "active": next((v for v in versions if v.status == Version.Status.ACTIVE), None),
         "entries": entries,
+        **face_of_bot(at, entries),
         "friendlies": friendlies.ladders_for(at),
         "events": events_of_bot(at),
         "teams": teams_to_give_to(request.user) if request.user.pk == at.owner_id else [],

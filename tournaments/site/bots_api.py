@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from tournaments.core.accounts.names import normalized_name
 from tournaments.core.accounts.spaces import listed_for
 from tournaments.features.examinations.api import OneVersionShape
+from tournaments.features.faces.rules import choose_face
 from tournaments.features.teams.rules import give_bot
 from tournaments.features.trials.rules import set_gate
 from tournaments.ledger.competitors.about_texts import describe_bot
@@ -35,6 +36,7 @@ class Bots(View):
         query = read_form(BotQuery, request.query_params)
         columns = {"owner": "owner__username", "game": "game", "name": "name__iexact"}
         chosen = {column: normalized_name(query[name]) for name, column in columns.items() if name in query}
+        chosen |= {"house": ""} if query.get("house") is False else {}
         return list_page(
             BotShape, bots_shown_to(request.user).filter(listed_for(request.user), **chosen), query, request
         )
@@ -57,7 +59,7 @@ class OneBot(View):
 
     @extend_schema(request=BotChangesBody, responses=BotShape)
     def patch(self, request: Request, bot: int) -> Response:
-        """Change a bot of yours: what a new version must do before it plays, its description, its team."""
+        """Change a bot of yours: what a new version must do before it plays, its description, its face, its team."""
         owned, given = named_bot(request.user, bot), read_form(BotChangesBody, request.data)
         with transaction.atomic():
             change(owned, api_user(request), given)
@@ -71,6 +73,9 @@ def change(bot: Bot, by: User, given: dict[str, Any]) -> None:
         give_bot(bot=bot, team=team, by=by)
     if "about" in given:
         describe_bot(bot=bot, about=given["about"], by=by)
+    if given.keys() & {"motto", "colours"}:
+        face = {"motto": bot.motto, "colours": bot.colours.split()}
+        choose_face(bot=bot, by=by, **{name: given.get(name, now) for name, now in face.items()})
     if given.keys() & {"gate", "gate_test"}:
         set_gate(bot=bot, gate=given.get("gate", bot.gate), gate_test=given.get("gate_test", ""), by=by)
 

@@ -19,22 +19,21 @@ from tournaments.core.schema_release import Migration, schema_tables
 from tournaments.ops.launcher.data_dir import Data
 
 FIRST, LAST_REPLACED = ("tournaments", "0001_initial"), ("tournaments", "0063_own_time_of_bots")
-SINCE = {
-    FIRST,
-    ("tournaments", "0002_data_of_sentences"),
-    ("tournaments", "0003_webhook_receivers"),
-    ("tournaments", "0004_follows"),
-}  # v0.1.0
-NEW = {"tournaments_follow", "tournaments_newsitem", "tournaments_weeklyletter"}
-V010 = """
-    DELETE FROM django_migrations WHERE app = 'tournaments'
-        AND name IN ('0001_initial', '0002_data_of_sentences', '0003_webhook_receivers', '0004_follows');
-    DROP TABLE tournaments_follow, tournaments_newsitem, tournaments_weeklyletter;
+LATER = ("0002_data_of_sentences", "0003_webhook_receivers", "0004_follows", "0005_faces")
+SINCE = {FIRST, *(("tournaments", name) for name in LATER)}  # v0.1.0
+NEW = {
+    *("tournaments_badge", "tournaments_badgereading", "tournaments_follow", "tournaments_newsitem"),
+    "tournaments_weeklyletter",
+}
+V010 = f"""
+    DELETE FROM django_migrations WHERE app = 'tournaments' AND name IN {("0001_initial", *LATER)};
+    DROP TABLE {", ".join(sorted(NEW))};
+    ALTER TABLE tournaments_bot DROP COLUMN motto, DROP COLUMN colours, DROP COLUMN house;
     ALTER TABLE tournaments_webhook DROP COLUMN receiver, DROP COLUMN space_id, DROP COLUMN event_id;
     ALTER TABLE tournaments_faultevidence DROP COLUMN detail_data;
     ALTER TABLE tournaments_practice DROP COLUMN faults_data;
     ALTER TABLE tournaments_version DROP COLUMN report_data;
-"""
+"""  # noqa: S608  its values are those above
 OLDER = "DELETE FROM django_migrations WHERE name IN ('0001_initial', '0063_own_time_of_bots') AND app = 'tournaments'"
 NEWER = "INSERT INTO django_migrations (app, name, applied) VALUES ('tournaments', '0999_the_future', now())"
 NOT_OLDER = """INSERT INTO django_migrations (app, name, applied)

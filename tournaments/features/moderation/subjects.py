@@ -78,6 +78,8 @@ def said_by(subject: Subject) -> str:
             return subject.note
         case Announcement():
             return f"{subject.title}\n{subject.text}".strip()
+        case Bot():
+            return f"{subject.motto}\n{subject.about}".strip()
     return subject.about
 
 

@@ -76,15 +76,15 @@ class Blank(Action):
     def preview(self) -> Effect:
         row = self._row()
         row.refresh_from_db()
-        text = getattr(row, column(row))
-        if not text:
+        texts = {name: text for name in text_columns(row) if (text := getattr(row, name))}
+        if not texts:
             raise Refused("nothing_changes", "nothing is written about %(row)s", row=name_in_log(row))
         says = [Sentence("Its writer may write another text; a suspension stops that.")]
-        return Effect(name_in_log(row), says, [Change(column(row), digest_sentence(text), "")])
+        return Effect(name_in_log(row), says, [Change(name, digest_sentence(text), "") for name, text in texts.items()])
 
     def carry_out(self, act: Act) -> None:
         row = self._row()
-        query_of_row(row).update(**{column(row): ""})
+        query_of_row(row).update(**dict.fromkeys(text_columns(row), ""))
         text = Sentence("The description of %(row)s was removed: %(reason)s", row=row, reason=act.reason)
         triggers.notify_of_take_down(row, act, text)
 
@@ -142,8 +142,10 @@ def check_new_name(row: Whom, name: str) -> None:
     check_person_name(name)
 
 
-def column(row: Whom) -> str:
-    return "note" if isinstance(row, Version) else "about"
+def text_columns(row: Whom) -> tuple[str, ...]:
+    if isinstance(row, Version):
+        return ("note",)
+    return ("about", "motto") if isinstance(row, Bot) else ("about",)
 
 
 def rows_with_names(row: Whom) -> QuerySet[Any]:

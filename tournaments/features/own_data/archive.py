@@ -137,11 +137,12 @@ def _bots(user: User) -> Files:
 
 
 def _bot(bot: Any) -> dict[str, Any]:
-    columns = ("pk", "game", "name", "about", "gate", "gate_test", "named_at", "created_at")
+    columns = ("pk", "game", "name", "about", "motto", "colours", "gate", "gate_test", "named_at", "created_at")
     version = ("number", "status", "note", "report", "filename", "bundle_id", "created_at", "activated_at")
     versions = bot.versions.select_related("examination").order_by("number")
     return {
         **{name: getattr(bot, name) for name in columns},
+        "badges": list(bot.badges.order_by("pk").values("kind", "character", "set", "earned_at")),
         "ladders": list(bot.entries.values("ladder__slug", "status", "entered_at")),
         "events": list(bot.events.values("event__slug", "status", "registered_at")),
         "versions": [

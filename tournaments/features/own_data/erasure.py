@@ -102,7 +102,9 @@ def _rename(user: User, names: ErasedNames) -> None:
     for bot in user.bots.all():
         new = neutral_bot_name(bot)
         Draft.objects.filter(bot=bot).exclude(owner=user).update(bot=None, name=new)
-        Bot.objects.filter(pk=bot.pk).update(name=new, former_names=[], about="", gate=Bot.Gate.OFF)
+        Bot.objects.filter(pk=bot.pk).update(
+            name=new, former_names=[], about="", motto="", colours="", gate=Bot.Gate.OFF
+        )
     account: dict[str, Any] = {
         "username": names.to[user.username],
         "first_name": "",

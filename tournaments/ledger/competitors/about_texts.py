@@ -6,6 +6,7 @@ from tournaments.core.errors import Refused
 from tournaments.models import Bot, Membership, Team, User
 
 LONGEST = 500  # characters
+LONGEST_MOTTO = 60  # of a bot, in a line
 
 
 def describe_oneself(*, user: User, about: str) -> None:

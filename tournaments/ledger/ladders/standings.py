@@ -10,6 +10,7 @@ from statistics import NormalDist
 from tournaments.ledger.ladders.disqualified import excluded
 from tournaments.ledger.ladders.fielded import fielded
 from tournaments.ledger.ladders.fitted_rows import UNKNOWN, FittedRow, fitted_rows
+from tournaments.ledger.ladders.leagues import Strength, league_of, playing_characters
 from tournaments.ledger.ladders.standings_lines import StandingsLine, lines_of_standings
 from tournaments.ledger.ladders.standings_order import BOT, VERSION, Order
 from tournaments.ledger.ladders.unranked import Unranked, unranked
@@ -39,6 +40,9 @@ class Standing:
     all_hi: int
     bot_id: int
     bot: str
+    colours: str
+    house: str  # the rung or sample that it is, of the site's own bots
+    league: str
     owner: str
     version_id: int
     version: int  # its number
@@ -64,7 +68,8 @@ class Standing:
 
 class StandingsTable:
     """Every entered bot that has a version to play with, best first. A line is read when it is asked for: seven
-    queries for all of them or any few, and one more where a version has not played yet."""
+    queries for all of them or any few, one more where a version has not played yet, and one where the game has
+    characters."""
 
     def __init__(self, ladder: Ladder) -> None:
         self.ladder, self.out = ladder, excluded(ladder)
@@ -74,6 +79,11 @@ class StandingsTable:
         self.without = unranked(ladder)
         away = enumerate(self.order.rows) if self.without else ()
         self._no_rank = [position for position, row in away if row[BOT] in self.without]
+
+    @cached_property
+    def characters(self) -> list[Strength]:
+        """Return the ratings of the characters that play here."""
+        return playing_characters(self.ladder.game, [self.ladder.pk])[self.ladder.pk]
 
     @cached_property
     def lines(self) -> list[StandingsLine]:
@@ -114,6 +124,9 @@ class StandingsTable:
             all_hi=place if row.all_hi is None else max(place, row.all_hi),
             bot_id=line.bot_id,
             bot=line.bot,
+            colours=line.colours,
+            house=line.house,
+            league="" if line.house else league_of(Strength(line.elo, ci95), rating.sets, self.characters),
             owner=line.owner,
             version_id=line.version_id,
             version=line.version,

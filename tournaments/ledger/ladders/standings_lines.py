@@ -12,7 +12,8 @@ from tournaments.ratings.elo import START
 from tournaments.ratings.scale import START as ZERO
 
 MORE = "JOIN tournaments_bot bot ON bot.id = entry.bot_id JOIN tournaments_user owner ON owner.id = bot.owner_id"
-WHO = "version.id, version.number, version.need, bot.id, bot.name, owner.username, entry.status, rating.id"
+WHO = "version.id, version.number, version.need, bot.id, bot.name, bot.colours, bot.house, owner.username, entry.status"
+RATED = f"{WHO}, rating.id"
 
 
 class Numbers(NamedTuple):
@@ -34,7 +35,7 @@ NUMBERS = ", ".join(f"rating.{name}" for name in Numbers._fields)
 Inputs = tuple[Any, ...]
 SEED = secrets.randbits(62)  # so that nobody can choose names whose hashes fit
 DIGEST = f"""
-SELECT count(*), sum(hash_record_extended(ROW({WHO}, {NUMBERS}), %s)),
+SELECT count(*), sum(hash_record_extended(ROW({RATED}, {NUMBERS}), %s)),
 array_agg(version.id) FILTER (WHERE rating.id IS NULL)
 """
 
@@ -49,6 +50,8 @@ class StandingsLine(NamedTuple):
     need: str
     bot_id: int
     bot: str
+    colours: str
+    house: str
     owner: str
     status: str
     rating: Numbers
@@ -61,13 +64,13 @@ def lines_of_standings(
     forerunner's numbers with larger errors and no games, as `standings.rating_of`."""
     only = "" if versions is None else " AND version.id = ANY(%s)"
     given = sql_values(ladder, out) + ([] if versions is None else [versions])
-    rows = run_sql(f"SELECT {WHO}, {NUMBERS} {versions_sql(ladder, MORE)}{only}", given)
-    older = inherited(ladder, [row[0] for row in rows if row[7] is None], NUMBERS)
+    rows = run_sql(f"SELECT {RATED}, {NUMBERS} {versions_sql(ladder, MORE)}{only}", given)
+    older = inherited(ladder, [row[0] for row in rows if row[9] is None], NUMBERS)
     return {row[0]: _line(ladder, zero, row, older.get(row[0])) for row in rows}
 
 
 def _line(ladder: Ladder, zero: float, row: tuple[Any, ...], older: list[Any] | None) -> StandingsLine:
-    version, number, need, bot, name, owner, status, rating, *figures = row
+    version, number, need, bot, name, colours, house, owner, status, rating, *figures = row
     if rating is not None:
         numbers = Numbers(*figures)
         elo, sd = (
@@ -78,7 +81,7 @@ def _line(ladder: Ladder, zero: float, row: tuple[Any, ...], older: list[Any] | 
         before = Numbers(*older) if older else None
         elo, sd = first_elo(before and before[:2], zero, ladder.prior_sd)
         numbers = Numbers(elo, sd, None, before.milli_elo if before else START, 0)
-    return StandingsLine(elo, sd, version, number, need, bot, name, owner, status, numbers)
+    return StandingsLine(elo, sd, version, number, need, bot, name, colours, house, owner, status, numbers)
 
 
 def inputs_of(ladder: Ladder) -> Inputs:

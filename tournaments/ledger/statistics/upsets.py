@@ -5,6 +5,7 @@ deal or seat is no upset. The widest gap of each set counts.
 """
 
 from collections import defaultdict
+from collections.abc import Collection
 from typing import NamedTuple
 
 from django.db.models import Avg, Min
@@ -55,7 +56,7 @@ def latest_upsets(most: int = 5) -> list[Upset]:
     return sorted(found, key=lambda upset: -upset.gap)[:most]
 
 
-def mean_places(sets: list[int]) -> dict[tuple[int, int], tuple[float, int]]:
+def mean_places(sets: Collection[int]) -> dict[tuple[int, int], tuple[float, int]]:
     """Return by set and version the mean place, and the id of the first match."""
     rows = Seat.objects.filter(match__set__in=sets).values_list("match__set", "version")
     return {(of, version): (mean, first) for of, version, mean, first in rows.annotate(Avg("place"), Min("match"))}

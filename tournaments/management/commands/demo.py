@@ -6,9 +6,11 @@ from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from bots.bundle import read_bundle
+from bots.characters import characters_of
 from bots.contents import bundle_fingerprint
 from bots.contest import sample_files
 from bots.field import rungs_of, source
@@ -18,9 +20,11 @@ from engine.games import GAMES
 from engine.records import to_plain
 from engine.sentences import Sentence
 from tournaments.audit.log import PLATFORM
+from tournaments.core.accounts.names import alike
 from tournaments.core.errors import Refused
 from tournaments.features.events.lifecycle import announce, create
 from tournaments.features.events.registration import register
+from tournaments.features.faces.badges import read_again
 from tournaments.ledger.competitors.disk_space import check_disk
 from tournaments.ledger.competitors.uploads import create_bot, upload
 from tournaments.ledger.ladders.entries import enter_in_ladder
@@ -70,7 +74,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"ladder {ladder.slug}: {ladder.entries.count()} bots")
 
     def enter_the_field(self, ladder: Ladder, most: int | None) -> None:
-        """The rungs by their names. What another release of the field made of them is uploaded anew."""
+        """The rungs, called as their characters. What another release of the field made of them is uploaded anew."""
         for name, rung in islice(rungs_of(ladder.game).items(), most):
             data = source(ladder.game, rung.family, rung.numbers)
             try:
@@ -148,15 +152,27 @@ def samples_in_python(game: str) -> list[str]:
 
 
 def the_bot(owner: User, ladder: Ladder, name: str, sample: Upload) -> None:
-    """Enter the bot of that name in the ladder, unless somebody else took the name first. Raises Refused."""
-    game = ladder.game
-    bot = Bot.objects.filter(game=game, name__iexact=name).first() or create_bot(owner=owner, game=game, name=name)
+    """Enter the rung or sample of that name in the ladder, unless somebody else took its name first. Raises Refused."""
+    game, character = ladder.game, characters_of(ladder.game).get(name)
+    called = character.name if character else name
+    own = Bot.objects.filter(Q(house=name) | Q(house="", name__iexact=name), game=game, owner=owner).first()
+    bot = own or Bot.objects.filter(game=game, name__iexact=called).first()
+    bot = bot or create_bot(owner=owner, game=game, name=called)
     if bot.owner != owner:
         return
+    if bot.house != name:
+        present_character(bot, name, called)
     if needs_upload(bot, bundle_fingerprint(read_bundle(sample.data, sample.filename))):
         upload(bot=bot, by=owner, data=sample.data, filename=sample.filename, note=sample.note)
     if not ladder.entries.filter(bot=bot).exists():
         enter_in_ladder(ladder=ladder, bot=bot, by=owner)
+
+
+def present_character(bot: Bot, house: str, called: str) -> None:
+    """Mark the bot as the house's, by its character's name. Who has beaten it meanwhile earns a badge."""
+    is_free = not alike(Bot.objects.filter(game=bot.game).exclude(pk=bot.pk), "name", called)
+    Bot.objects.filter(pk=bot.pk).update(house=house, name=called if is_free else bot.name)
+    read_again(bot)
 
 
 def needs_upload(bot: Bot, contents: str) -> bool:

@@ -10,7 +10,7 @@ from engine.records import show
 from tournaments.core.accounts.api_tokens import DAYS, MOST_DAYS
 from tournaments.core.config.time_zones import read_clock_time
 from tournaments.core.errors import Refused
-from tournaments.ledger.competitors.about_texts import LONGEST
+from tournaments.ledger.competitors.about_texts import LONGEST, LONGEST_MOTTO
 from tournaments.models import Bot, Event, Match
 from tournaments.web.api.shapes.texts import GAME_NAMES, SLUG, GameName
 
@@ -105,6 +105,7 @@ class BotQuery(PageQuery):
     owner = Text(required=False, help_text="A user name.")
     game = GameName(required=False)
     name = Text(required=False, help_text="The bot's whole name, in any case of letters.")
+    house = serializers.BooleanField(required=False, help_text="false: without the house's own bots.")
 
 
 class MovesQuery(Form):
@@ -164,6 +165,10 @@ class BotChangesBody(Changes):
         Bot.GateTest.choices, required=False, help_text="The test it must pass; by default unchanged."
     )
     about = Text(required=False, allow_blank=True, max_length=LONGEST, help_text="Plain text; everybody can read it.")
+    motto = Text(required=False, allow_blank=True, max_length=LONGEST_MOTTO, help_text="A line that everybody reads.")
+    colours = serializers.ListField(
+        child=Text(), required=False, max_length=2, help_text="Of its emblem: two such as #17324d, or none of its own."
+    )
     team = Number(
         required=False,
         allow_null=True,

@@ -37,7 +37,7 @@ class Filters:
 
 def bots_page(request: HttpRequest) -> HttpResponse:
     """The newest first."""
-    filters = Filters.of(request.GET, "name", "owner", "game", "language", "ladder")
+    filters = Filters.of(request.GET, "name", "owner", "game", "language", "ladder", "house")
     before, rows = whole(request.GET.get("before")), wanted_bots(filters.given, request.user)
     page = list((rows.filter(pk__lt=before) if before else rows).order_by("-pk")[: LENGTH + 1])
     context = {
@@ -58,6 +58,8 @@ def wanted_bots(filters: dict[str, str], viewer: Viewer) -> QuerySet[Bot]:
     chosen: dict[str, Any] = {columns[name]: value for name, value in filters.items() if name in columns}
     if "language" in filters:
         chosen |= {"versions__need": filters["language"], "versions__status": Version.Status.ACTIVE}
+    if "house" in filters:
+        chosen["house"] = ""
     found = Bot.objects.filter(listed_for(viewer), **chosen)
     return having(found, "name", words_of(filters.get("name", ""))).select_related("owner")
 

@@ -14,6 +14,7 @@ from django.shortcuts import redirect, render
 from engine.sentences import Sentence
 from tournaments.core.accounts.names import normalized_name
 from tournaments.core.accounts.spaces import Viewer, listed_for, people_known_to
+from tournaments.core.feature import features
 from tournaments.ledger.competitors.about_texts import LONGEST, describe_oneself
 from tournaments.ledger.competitors.entry_states import GONE
 from tournaments.models import Bot, Entrant, Entry, Event, Membership, User, Version
@@ -56,6 +57,7 @@ def person_page(request: HttpRequest, name: str) -> HttpResponse:
         "events": events_of_person(who, request.user),
         "board": board_of_owner(who),
         "themselves": who == request.user,
+        "cards": [card for feature in features() if (card := feature.person_card(who, request.user))],
     }
     return render(request, "person.html", context)
 

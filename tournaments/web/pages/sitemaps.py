@@ -26,6 +26,7 @@ LISTS = (
     "bots",
     "people",
     "matches",
+    "leagues",
     "kit",
     "data",
     "docs",

@@ -1,4 +1,4 @@
-"""The lines of a ladder's table that an address asks for: `?name=&owner=&language=&status=&page=&left=`."""
+"""The lines of a ladder's table that an address asks for: `?name=&owner=&language=&status=&house=&page=&left=`."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,8 @@ from tournaments.models import Entry, Ladder, ShadowFit
 from tournaments.web.pages.query_values import whole
 
 LENGTH = 50  # lines
-FILTERS = ("name", "owner", "language", "status")
+FILTERS = ("name", "owner", "language", "status", "house")
+NAMED = {"name", "owner", "house"}  # what the order does not know
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ def _found(table: StandingsTable, filters: dict[str, str]) -> Sequence[int]:
     """The places of the lines that fit. Names are read where they are asked for."""
     if not filters:
         return range(len(table.order))
-    if "name" in filters or "owner" in filters:
+    if filters.keys() & NAMED:
         return [place for place, line in table.lines_at(range(len(table.order))).items() if _fits(line, filters)]
     return [place for place in range(len(table.order)) if _fits(table.order[place], filters)]
 
@@ -130,3 +131,4 @@ def _tests(line: StandingsLine | Spot, filters: dict[str, str]) -> Iterator[bool
     if isinstance(line, StandingsLine):
         yield filters.get("name", "").lower() in line.bot.lower()
         yield filters.get("owner", line.owner).lower() == line.owner.lower()
+        yield not ("house" in filters and line.house)

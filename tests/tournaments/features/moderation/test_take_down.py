@@ -9,6 +9,7 @@ from django.test import Client
 from tests.factories import a_bot, a_user, a_version
 from tests.tournaments.web.api.asking import ask
 from tournaments.core.errors import Refused
+from tournaments.features.moderation.subjects import said_by
 from tournaments.features.moderation.take_down import Blank, Rename
 from tournaments.features.teams.rules import create_team
 from tournaments.ledger.acts.base import Action
@@ -63,6 +64,15 @@ def test_what_was_written_about_a_bot_a_team_a_person_or_a_version_is_blanked() 
     assert [type(row).objects.get(pk=row.pk).about for row in (bot, team, owner)] == ["", "", ""]
     version.refresh_from_db()
     assert (version.note, owner.notices.filter(kind="act").count()) == ("", 4)
+
+
+def test_a_bots_motto_is_blanked_with_its_description_and_stands_in_a_report() -> None:
+    bot = a_bot()
+    Bot.objects.filter(pk=bot.pk).update(motto=RUDE)
+    bot.refresh_from_db()
+    assert said_by(bot) == RUDE
+    assert RUDE not in json.dumps(do(Blank(bot=bot)).detail)
+    assert Bot.objects.get().motto == ""
 
 
 def test_a_name_that_organisers_give_is_one_that_anybody_could_have() -> None:

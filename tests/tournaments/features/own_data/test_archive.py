@@ -53,6 +53,7 @@ def test_the_file_has_all_that_is_ones_own_and_no_secret() -> None:
     assert archive.testzip() is None
     assert archive.read(f"bots/{version.bot_id}-v1.py") == data
     [bot] = json.loads(archive.read("bots.json"))
+    assert {"motto", "colours", "badges"} <= bot.keys()
     assert (bot["name"], bot["versions"][0]["note"], bot["ladders"][0]["ladder__slug"]) == ("Blend", "first", "arena")
     rows = list(csv.DictReader(io.StringIO(archive.read("matches.csv").decode())))
     assert [row["ladder"] for row in rows if row["ladder"]] == ["arena", "arena"]

@@ -89,6 +89,8 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
     "Act": "digest erased kind previous salts",
     "ApiToken": "digest",
     "Attempt": "worker",
+    "Badge": "character kind",
+    "Bot": "colours house",
     "Bundle": "sha256",
     "Course": "final_field rules time_zone",
     "CourseLink": "context grades place provider roster title",
@@ -199,7 +201,7 @@ def a_full_account() -> tuple[User, User]:
 
 def a_full_bot(olga: User, other: User) -> tuple[Bot, Version]:
     bot = a_bot(olga, f"{MARK} bot")
-    Bot.objects.filter(pk=bot.pk).update(about=f"{MARK} plays")
+    Bot.objects.filter(pk=bot.pk).update(about=f"{MARK} plays", motto=f"{MARK} wins")
     space = Space.objects.create(slug="a-class", title="A class")
     SpaceMember.objects.create(space=space, user=olga, identity=MARK, address=f"{MARK}@example.org")
     AdmittedAddress.objects.create(space=space, address=f"{MARK}@example.org".lower())

@@ -6,6 +6,7 @@ from django.core.management import CommandError, call_command
 from django.db.models import Count
 from django.utils import timezone
 
+from bots.characters import characters_of
 from bots.field import rungs_of
 from engine.games import GAMES
 from tests.factories import a_bot, a_user, play_set
@@ -14,7 +15,7 @@ from tournaments.features.events.lifecycle import advance_events
 from tournaments.ledger.ladders.table_options import check_ladder
 from tournaments.management.commands import up
 from tournaments.management.commands.demo import demo_options, samples_in_python
-from tournaments.models import Bot, Bundle, Entry, Event, Ladder, User, Version
+from tournaments.models import BadgeReading, Bot, Bundle, Entry, Event, Ladder, User, Version
 
 pytestmark = pytest.mark.django_db
 
@@ -44,8 +45,8 @@ def test_the_rungs_of_the_field_play_in_the_ladder_of_their_game_as_they_do_at_h
     call_command("demo", "kaiju")
     samples, rungs = samples_in_python("kaiju"), rungs_of("kaiju")
     entered = list(Entry.objects.order_by("pk").values_list("bot__name", flat=True))
-    assert entered == [*samples, *rungs]
-    found = dict(Version.objects.filter(bot__owner__username="field-kaiju").values_list("bot__name", "bundle__sha256"))
+    assert entered == [*samples, *(character.name for character in characters_of("kaiju").values())]
+    found = dict(Version.objects.filter(bot__owner__username="field-kaiju").values_list("bot__house", "bundle__sha256"))
     assert found == {name: rung.bundle for name, rung in rungs.items()}
     assert Ladder.objects.get().anchor == Version.objects.get(bot__name="random")
 
@@ -55,25 +56,39 @@ def test_the_rungs_come_a_few_at_a_time_and_a_taken_name_stops_only_its_own(caps
     call_command("demo", "kaiju", "zaibatsu", rungs=2)
     assert "somebody has signed up by that name" in capsys.readouterr().err
     assert Bot.objects.filter(owner__username="field-kaiju").count() == 0
-    assert set(Bot.objects.filter(owner__username="field-zaibatsu").values_list("name", flat=True)) == {
+    assert set(Bot.objects.filter(owner__username="field-zaibatsu").values_list("house", flat=True)) == {
         "rung1",
         "rung2",
     }
     assert {len(rungs_of(game)) for game in GAMES} == {up.RUNGS}
 
 
+def test_rungs_of_an_older_release_become_characters_and_who_beat_them_meanwhile_is_looked_for() -> None:
+    call_command("demo", "kaiju", rungs=2)
+    first, second = Bot.objects.filter(owner__username="field-kaiju").order_by("pk")
+    Bot.objects.filter(pk=first.pk).update(house="", name="rung1")
+    Bot.objects.filter(pk=second.pk).update(house="", name="rung2")
+    Bot.objects.create(owner=a_user(), game="kaiju", name="puddle")
+    reading = BadgeReading.objects.create(ladder=Ladder.objects.get(), step=9, fit_at=timezone.now())
+    call_command("demo", "kaiju", rungs=2)
+    reading.refresh_from_db()
+    assert (reading.step, reading.fit_at) == (0, None)
+    bots = Bot.objects.filter(owner__username="field-kaiju").order_by("pk").values_list("pk", "house", "name")
+    assert list(bots) == [(first.pk, "rung1", "Wobble"), (second.pk, "rung2", "rung2")]
+
+
 def test_a_rung_that_another_release_measured_is_uploaded_anew_and_one_that_was_another_rung_is_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("demo", "kaiju")
-    for version in Version.objects.filter(bot__name__in=["rung3", "rung4"]):
+    for version in Version.objects.filter(bot__house__in=["rung3", "rung4"]):
         play_set(version.check_set)
     rungs = dict(rungs_of("kaiju"))
     newer = replace(rungs["rung3"], numbers={"noise": 0.9})
     changed = {**rungs, "rung3": newer, "rung4": rungs["rung3"]}
     monkeypatch.setattr("tournaments.management.commands.demo.rungs_of", lambda _game: changed)
     call_command("demo", "kaiju")
-    assert dict(Bot.objects.filter(name__in=["rung3", "rung4"]).values_list("name").annotate(Count("versions"))) == {
+    assert dict(Bot.objects.filter(house__in=["rung3", "rung4"]).values_list("house").annotate(Count("versions"))) == {
         "rung3": 2,
         "rung4": 1,
     }

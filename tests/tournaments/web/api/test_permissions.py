@@ -125,6 +125,7 @@ TABLE = [
     Row("GET", "bots/{bot}/versions/{number}", EVERYBODY),
     Row("POST", "bots/{bot}/versions/{number}/activate", (200, 403, 401, 403, 401)),
     Row("POST", "bots/{bot}/versions/{number}/examine", (409, 403, 401, 409, 401)),  # one is examined already
+    Row("GET", "bots/{bot}/badges", EVERYBODY),
     Row("GET", "overall", EVERYBODY),
     Row("GET", "ladders", EVERYBODY),
     Row("GET", "ladders/{slug}", EVERYBODY),

@@ -83,6 +83,7 @@ class Row:
 
 FRIENDLY = (("ladder", "arena"), ("against", "{opponents}"))
 GATE = (("gate", "ask"), ("gate_test", "balanced"))
+FACE = (("motto", "New"), ("tile", "#000000"), ("figure", "#ffffff"))
 WRITTEN = (("source", "print(1)"), ("filename", "bot.py"))
 
 TABLE = [
@@ -182,6 +183,9 @@ TABLE = [
     Row("bot-friendly", "/bots/{bot}/friendly/", POST_ONLY, NOT_OTHERS, FRIENDLY, is_change=True),
     Row("bot-record", "/bots/{bot}/record/", ALL),
     Row("bot-about", "/bots/{bot}/about/", OWNERS, (302, 403, 302, 403), (("about", "New"),), is_change=True),
+    Row("bot-face", "/bots/{bot}/face/", OWNERS, (302, 403, 302, 403), FACE, is_change=True),
+    Row("bot-emblem", "/bots/{bot}/emblem.svg", ALL),
+    Row("leagues", "/leagues/", ALL),
     Row("bot-team", "/bots/{bot}/team/", POST_ONLY, NOT_OTHERS, (("team", "{team}"),), is_change=True),
     Row("person", "/people/olga/", ALL),
     Row("person", "/people/nobody/", (404, 404, 404, 404)),

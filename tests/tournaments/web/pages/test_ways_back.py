@@ -49,6 +49,7 @@ WRONG: Mapping[str, Mapping[str, str]] = {
     "account-about": {"about": LONG},
     "account-erase": {"name": "somebody else"},
     "bot-about": {"about": LONG},
+    "bot-face": {"motto": LONG},
     "bot-friendly": {"against": LINE},
     "bot-gate": {"gate": "no such gate"},
     "bot-team": {"team": "999"},

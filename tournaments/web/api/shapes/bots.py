@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from django.urls import reverse
 from rest_framework import serializers
 
 from tournaments.models import Bot, Version
@@ -16,14 +17,25 @@ class BotShape(serializers.ModelSerializer[Bot]):
     )
     active_version = serializers.IntegerField(allow_null=True, help_text="The number of the version that plays.")
 
+    house = serializers.CharField(help_text="The character or sample that it is, of the house's own bots; else empty.")
+    colours = serializers.SerializerMethodField()
+    emblem = serializers.SerializerMethodField()
     upload_mb = serializers.IntegerField(help_text="How large an upload of it may be, in MB.")
 
     class Meta:
         model = Bot
         fields = (
-            *("id", "game", "name", "owner", "team", "about", "active_version", "gate", "gate_test", "named_at"),
-            *("upload_mb", "created_at"),
+            *("id", "game", "name", "owner", "team", "about", "motto", "active_version", "gate", "gate_test"),
+            *("named_at", "house", "colours", "emblem", "upload_mb", "created_at"),
         )
+
+    def get_colours(self, bot: Bot) -> list[str]:
+        """Of its emblem; empty: those of its name."""
+        return bot.colours.split()
+
+    def get_emblem(self, bot: Bot) -> str:
+        """The address of its picture on this site."""
+        return reverse("bot-emblem", args=[bot.pk])
 
 
 class VersionShape(ForOwner, serializers.ModelSerializer[Version]):

@@ -105,6 +105,8 @@ class StandingShape(serializers.Serializer[Any]):
     all_hi = serializers.IntegerField(help_text="to here, every one of them, with 95 %.")
     bot_id = serializers.IntegerField()
     bot = serializers.CharField()
+    house = serializers.CharField(help_text="The character or sample that it is, of the house's own bots; else empty.")
+    league = serializers.CharField(help_text="By the characters that it beats with confidence; empty without one.")
     owner = serializers.CharField()
     version_id = serializers.IntegerField()
     version = serializers.IntegerField(help_text="The version's number.")

@@ -51,6 +51,8 @@ PAGES = [
     Page("ladder-transitivity", "/ladders/arena/transitivity/"),
     Page("bot-record", "/bots/{bot}/record/"),
     Page("bot-about", "/bots/{bot}/about/", "owner"),
+    Page("bot-face", "/bots/{bot}/face/", "owner"),
+    Page("leagues", "/leagues/"),
     Page("person", "/people/olga/", "owner"),
     Page("account-about", "/account/about/", "owner"),
     Page("teams", "/teams/", "owner"),
