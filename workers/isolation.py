@@ -103,7 +103,7 @@ class Memory:
 def handle_each(
     loop: str, items: Iterable[T], act: Callable[[T], int | None], record: FailureRecord, name: Callable[[T], str] = str
 ) -> int:
-    """Do `act` to each item apart from the others. Returns the sum of what `act` returned.
+    """Actions `act` to each item apart from the others. Returns the sum of what `act` returned.
 
     Raises only where a server is away.
     """

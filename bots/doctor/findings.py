@@ -127,7 +127,7 @@ def answers(asked: Sequence[Asked]) -> Finding:
     numbers: dict[str, Any] = {"questions": len(asked), "kinds": dict(kinds.most_common())}
     faults = [question for question in asked if question.fault]
     if not asked:
-        return Finding("answers", "failure", Sentence("it came to no question"), numbers)
+        return Finding("answers", "failure", Sentence("it was asked nothing"), numbers)
     if not faults:
         listed = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
         text = Sentence("%(number)s questions, all answered legally (%(kinds)s)", number=len(asked), kinds=listed)

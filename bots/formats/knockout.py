@@ -214,7 +214,7 @@ class KnockoutStage:
         called back where others leave."""
         on, attempt = self._on(heat, final=self.final), 1 + extra_played(self.event, heat)
         if attempt <= self.spec.extra and wants_extra(self.event, heat, on, attempt):
-            return dict.fromkeys(heat.entrants, Sentence("plays an extra set, for its table is level"))
+            return dict.fromkeys(heat.entrants, Sentence("plays an extra set, as its table is level"))
         beaten = [entrant for entrant in order_of(self.event, heat, self.seed)[on:] if self.lives[entrant] < 2]
         lost = Sentence("has lost at its table")
         return {entrant: lost if entrant in beaten else self._waits() for entrant in heat.entrants}

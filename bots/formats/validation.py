@@ -129,7 +129,7 @@ def _check_knockout(spec: Knockout) -> None:
 
 def _check_bracket(spec: Knockout) -> None:
     single, fixed, on = spec.lives == 1, spec.bracket == "fixed", advancing(spec)
-    third = "Double elimination decides third place by itself: who loses last before the final is third."
+    third = "Double elimination needs no match for third place: the last to lose before the final is third."
     _must(single or not spec.third_place, "bad_third_place", third)
     third = f"With {spec.seats} at a table the final itself decides third place; a match for it is for tables of two."
     _must(spec.seats == MATCH or not spec.third_place, "bad_third_place", third)

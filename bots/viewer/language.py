@@ -69,8 +69,9 @@ def say_number(singular: str, plural: str, number: int, **filled: object) -> str
 
 
 def decimal(value: float | str) -> str:
-    """Return a number, or one that is written already, with the decimal sign of the language."""
-    return (value if isinstance(value, str) else f"{value:g}").replace(".", SPOKEN.get().point)
+    """Return a number, or one that is written already, with a minus sign and the decimal sign of the language."""
+    written = str(value) if isinstance(value, str | int) else f"{value:g}"
+    return ("−" + written[1:] if written.startswith("-") else written).replace(".", SPOKEN.get().point)
 
 
 def cached_by_language(most: int | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:

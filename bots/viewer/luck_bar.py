@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bots.viewer.language import say
+from bots.viewer.language import decimal, say
 from engine.luck import MatchLuck, shares_beaten
 
 WIDTH: Final = 1000  # thousandths of the match
@@ -79,10 +79,10 @@ def _line(luck: MatchLuck, seat: int, name: str, last: int, most: int) -> SeatLu
         say(
             "%(name)s: luck %(taken)s %% in %(mine)s rolls; the best %(best)s %%, the worst %(worst)s %%",
             name=name,
-            taken=f"{taken:+.1f}",
+            taken=decimal(f"{taken:+.1f}"),
             mine=len(mine),
-            best=f"{best:+.1f}",
-            worst=f"{worst:+.1f}",
+            best=decimal(f"{best:+.1f}"),
+            worst=decimal(f"{worst:+.1f}"),
         ),
     )
 

@@ -14,7 +14,7 @@ from bots.viewer.svg import Markup
 
 CHANCES, SCORE = "chances", "score"
 ROWS: Final = 10  # of the chances in numbers
-METHOD: Final = "Fitted on matches of our own bots, from what all may know."
+METHOD: Final = "Fitted on matches of our own bots, from public information only."
 
 Address = Callable[[int, str], str]  # of a moment, with the kind of chart
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def kill_a_worker(played: MatchSet, worker: str) -> None:
-    """It takes the order, begins the first match, and is not heard of again."""
+    """It takes the order, begins the first match, and is not heard from again."""
     first, *_ = claim(match_set=played)
     assert renew_lease(match=first.pk, lease=first.lease, worker=worker)
     Match.objects.filter(lease_until__isnull=False).update(lease_until=F("lease_until") - timedelta(hours=1))
@@ -37,5 +37,5 @@ def test_a_match_that_kills_every_worker_is_quarantined_with_the_reason_shown(cl
     page = client.get(f"/matches/{first.pk}/").content.decode()
     assert "Set aside after too many failed attempts" in page
     for number in range(settings.ATTEMPTS_BEFORE_QUARANTINE):
-        assert f"host/{number} began it and was not heard of again" in page
+        assert f"host/{number} began it and was not heard from again" in page
     assert claim(match_set=played) == [second]

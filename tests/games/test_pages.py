@@ -71,7 +71,7 @@ def test_every_example_of_a_question_and_its_answer_is_legal(name: str) -> None:
 
 @every_game
 def test_the_table_of_classes_has_every_question_its_answers_and_all_events(name: str) -> None:
-    game, [table] = GAMES[name], re.findall(r"### The same as classes\n\n(.*?)\n## ", page(name), re.DOTALL)
+    game, [table] = GAMES[name], re.findall(r"### The same as Python classes\n\n(.*?)\n## ", page(name), re.DOTALL)
     assert re.findall(r"^\| `(\w+)` \| `(\w+)` \| (.*) \|$", table, re.MULTILINE) == [
         (kind.tag, kind.__name__, ", ".join(f"`{answer.__name__}`" for answer in parts(kind.answers)))
         for kind in game.questions

@@ -51,19 +51,19 @@ class Ladder(models.Model):
 
     class Division(models.TextChoices):
         TIME = "time", "Bots are timed by the CPU seconds they use"
-        FUEL = "fuel", "Bots run in WebAssembly on a budget of fuel: anybody can run them again to the same end"
+        FUEL = "fuel", "Bots run in WebAssembly on a budget of fuel: anybody can run them again with the same result"
 
     class FewOwners(models.TextChoices):
-        PLAY = "play", "Bots of one owner sit together, as few as can be"
+        PLAY = "play", "Bots of one owner may sit together, as few as possible"
         WAIT = "wait", "Nobody plays until there are more owners"
 
     class DataLicence(models.TextChoices):
         """By the names of SPDX, which lead to their texts."""
 
-        CC0 = "CC0-1.0", "CC0: anything may be done with it"
-        BY = "CC-BY-4.0", "CC BY: whoever uses it names the site"
-        BY_SA = "CC-BY-SA-4.0", "CC BY-SA: and shares what is made of it alike"
-        BY_NC = "CC-BY-NC-4.0", "CC BY-NC: names the site, and earns nothing by it"
+        CC0 = "CC0-1.0", "CC0: no conditions"
+        BY = "CC-BY-4.0", "CC BY: name the site"
+        BY_SA = "CC-BY-SA-4.0", "CC BY-SA: name the site, and share adaptations alike"
+        BY_NC = "CC-BY-NC-4.0", "CC BY-NC: name the site; no commercial use"
 
     PAIRED = (Status.OPEN, Status.FROZEN)
 
@@ -77,11 +77,13 @@ class Ladder(models.Model):
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     answer_ms = setting_field("answer_ms", "For one answer, in milliseconds of CPU time, as all times here.")
     bank_ms = setting_field("bank_ms", "For all answers of a match.")
-    increment_ms = setting_field("increment_ms", "Put back into the bank for each answer.")
+    increment_ms = setting_field("increment_ms", "Added to the bank after each answer.")
     start_ms = setting_field("start_ms", "Until a bot is ready.")
     memory_mb = setting_field("memory_mb", "Address space of a bot, in MB of 1,048,576 bytes.")
-    threads = setting_field("threads", "Of a bot, the first included. Where a worker cannot count them, a bot has one.")
-    open_files = setting_field("open_files", "That a bot may have open at once, its three pipes included.")
+    threads = setting_field(
+        "threads", "How many a bot may have, the first included. Where a worker cannot count them, a bot has one."
+    )
+    open_files = setting_field("open_files", "How many a bot may have open at once, its three pipes included.")
     files_mb = setting_field("files_mb", "The largest file that a bot may write, in MB.")
     temp_mb = setting_field("temp_mb", "A bot's temporary folder, in MB. Not every worker's sandbox has one.")
     line_kb = setting_field("line_kb", "The longest answer, in KB of 1,024 bytes.")
@@ -126,8 +128,8 @@ class Ladder(models.Model):
         "by_lot",
         0,
         (0, 100),
-        "Of 100 tables so many are drawn by lot; the others seat near ratings together. For games in which styles beat "
-        "each other in a circle.",
+        "How many of 100 tables are drawn by lot; the others seat similar ratings together. For games in which styles "
+        "beat each other in a circle.",
     )
     live_delay = models.PositiveIntegerField(
         default=0, help_text="Seconds by which spectators see a running match later than it is played."
@@ -137,7 +139,7 @@ class Ladder(models.Model):
         choices=DataLicence,
         default=DataLicence.CC0,
         db_default=DataLicence.CC0,
-        help_text="Under which its dumps are given away.",
+        help_text="The licence of its data files.",
     )
     anchor = models.ForeignKey(
         "Version",

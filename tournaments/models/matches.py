@@ -31,7 +31,7 @@ class MatchSet(models.Model):
     class Status(models.TextChoices):
         OPEN = "open", "Has matches still to play"
         COMPLETE = "complete", "All its matches are recorded"
-        CANCELLED = "cancelled", "A match of it cannot be played; it is not rated"
+        CANCELLED = "cancelled", "One of its matches cannot be played; it is not rated"
         VOID = "void", "Voided by an organiser: what was played is kept, and counts for nothing"
 
     class Kind(models.TextChoices):

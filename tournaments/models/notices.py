@@ -15,7 +15,7 @@ class Notice(models.Model):
     class Kind(models.TextChoices):
         FAULT = "fault", "A bot of yours was at fault in a match"
         CHECK = "check", "A version of yours was checked"
-        TRIAL = "trial", "A candidate of yours was tried"
+        TRIAL = "trial", "A trial of one of your versions is over"
         SET = "set", "A set that you asked for is over"
         RANK = "rank", "A bot of yours gained or lost a rank"
         EVENT = "event", "An event with a bot of yours began, released a round or ended"
@@ -26,7 +26,7 @@ class Notice(models.Model):
         ACCOUNT = "account", "Somebody may be using your account"
         FOLLOW = "follow", "Something that you follow has news"
         WEEK = "week", "A week is over: how your bots did"
-        TEST = "test", "You tried a webhook"
+        TEST = "test", "You tested a webhook"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=10, choices=Kind)

@@ -8,7 +8,7 @@ class PracticeSeat(models.Model):
     """A person at a seat that was kept for somebody by invitation, or at the host's own at such a table."""
 
     class State(models.TextChoices):
-        HERE = "here", "Answers, or is waited for"
+        HERE = "here", "At the table"
         AWAY = "away", "Was late too often; defaults are answered until they come back"
         LEFT = "left", "Has left for good; defaults are answered"
 

@@ -143,7 +143,7 @@ def edit_bot_about(request: HttpRequest, number: int) -> HttpResponse:
     if not may_run(signed_in(request), at):
         raise PermissionDenied(
             say(
-                "%(at)s belongs to %(owner)s. Only its owner, or the owner's team, writes about it.",
+                "%(at)s belongs to %(owner)s. Only its owner or the owner's team can describe it.",
                 at=at,
                 owner=at.owner,
             )

@@ -1,6 +1,7 @@
 """Numbers as pages write them."""
 
 from django import template
+from django.utils.translation import gettext
 
 from bots.viewer.language import decimal
 
@@ -24,4 +25,4 @@ def milliseconds(ms: float) -> str:
 @register.filter
 def chance(share: float) -> str:
     """A probability as two digits of per cent; what is very unlikely is `under 0.01 %`."""
-    return "under 0.01 %" if share < 0.0001 else f"{100 * share:.2g} %" if share < 0.995 else "100 %"
+    return gettext("under 0.01 %") if share < 0.0001 else decimal(f"{100 * share:.2g} %") if share < 0.995 else "100 %"

@@ -55,7 +55,7 @@ def _ask(question: Any, view: View, names: Sequence[str]) -> Form:
                 value=str(low),
             )
             away = Button(say("No second offer"), "by", 0, "number", quiet=True)
-            words = say("Nobody met the minimum. Offer again, with every minimum lower by so much?")
+            words = say("Nobody met the minimum. Offer again, with every minimum lower by this much?")
             return Form(words, [Way("", {"t": "cut"}, [Button(say("Offer again")), away], [by])])
         case ToPick(corps):
             pick = Control("corp", "one", say("Corporation"), _choices(corps, view))
@@ -165,7 +165,7 @@ def _offer(corps: Sequence[int], view: View) -> Form:
         groups=groups,
         needs=[f"menu.#{number}.corps" for number in bundles],
     )
-    return Form(say("You may offer corporations for sale: one of these bundles, to whoever bids most."), [alternative])
+    return Form(say("You may offer corporations for sale: one of these bundles, to the highest bidder."), [alternative])
 
 
 def _bundle(number: int, corps: Sequence[int], view: View) -> Group:

@@ -49,7 +49,7 @@ TILES: Final = {
 }
 ENDS: Final = {
     "critical": "All four Critical Nodes are in one hand.",
-    "sectors": "The better part of the sectors is in one hand.",
+    "sectors": "Most of the sectors are in one hand.",
     "clout": "There is Clout enough to pay the officials.",
     "cap": "The match is cut short after its last turn, and nobody has won the area.",
 }

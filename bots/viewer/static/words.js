@@ -11,7 +11,8 @@ export function sentence(english, filled = {}) {
   return (learnt.get(english) ?? english).replace(/%\((\w+)\)s/g, (_, name) => filled[name]);
 }
 
-// A number with one digit after the decimal sign of the page's language, or none.
+// A number with a minus sign, and one digit after the decimal sign of the page's language, or none.
 export function decimal(value) {
-  return (Math.round(value * 10) / 10 + 0).toLocaleString(document.documentElement.lang || "en", { useGrouping: false });
+  const written = (Math.round(value * 10) / 10 + 0).toLocaleString(document.documentElement.lang || "en", { useGrouping: false });
+  return written.replace("-", "−");
 }

@@ -63,7 +63,7 @@ def test_a_sound_bot_passes_and_every_kind_of_question_was_asked(capsys: Capture
         (f"{RAW}    else: print('hello', flush=True)\n", "answers", "bad protocol"),
         (f"{RAW}    else: print('noise\\n{{}}', flush=True)\n", "answers", "bad protocol"),
         (OWN_MEMORY, "after_a_fault", "read the view"),
-        ("raise SystemExit\n", "answers", "it came to no question"),
+        ("raise SystemExit\n", "answers", "it was asked nothing"),
     ],
 )
 def test_what_a_bot_does_wrong_is_found(capsys: Captured, tmp_path: Path, source: str, about: str, words: str) -> None:

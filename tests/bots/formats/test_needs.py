@@ -313,7 +313,7 @@ def test_whose_table_is_over_while_others_play_is_told_what_it_waits_for(spec: K
     needs = needs_of(now)
     assert needs[min(first.entrants)] == "waits for the next round"
     assert needs[max(first.entrants)] == "has lost at its table"
-    assert {needs[entrant] for entrant in second.entrants} == {"plays an extra set, for its table is level"}
+    assert {needs[entrant] for entrant in second.entrants} == {"plays an extra set, as its table is level"}
 
 
 @pytest.mark.parametrize("spec", [Knockout(third_place=True), Knockout(bracket="fixed", third_place=True)])

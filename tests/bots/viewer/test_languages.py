@@ -105,8 +105,8 @@ def test_a_sentence_is_told_in_the_language_of_whoever_asks() -> None:
 
 def test_decimals_have_the_sign_of_the_language() -> None:
     with told_in(match_language("de")):
-        assert (decimal(12.5), decimal(3.0), decimal(-0.25)) == ("12,5", "3", "-0,25")
-    assert decimal(12.5) == "12.5"
+        assert (decimal(12.5), decimal(3.0), decimal(-0.25)) == ("12,5", "3", "−0,25")
+    assert (decimal(12.5), decimal(-7), decimal("-1.50"), decimal(1_234_567)) == ("12.5", "−7", "−1.50", "1234567")
 
 
 def test_a_language_ends_with_its_thread_and_with_an_error() -> None:

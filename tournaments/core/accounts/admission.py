@@ -12,7 +12,7 @@ def check_room(space: Space, more: int = 1) -> None:
     if now + more > most:
         raise Refused(
             "space_full",
-            "%(space)s has room for %(most)s people: %(now)s are in it, and this would be %(more)s more",
+            "%(space)s has room for %(most)s people: %(now)s are in it, and this would add %(more)s",
             space=space,
             most=most,
             now=now,
@@ -25,7 +25,7 @@ def check_blind(*, drawn: bool) -> None:
     if not drawn:
         raise Refused("not_drawn", "names are hidden from organisers only where they are drawn; choose that too")
     if not settings.CAN_MAIL:
-        raise Refused("no_mail", "this site sends no mail: you would get everybody's link, and see who is who")
+        raise Refused("no_mail", "this site sends no e-mail: you would get everybody's link, and see who is who")
 
 
 def check_drawn(space: Space, user: User) -> None:

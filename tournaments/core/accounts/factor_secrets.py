@@ -13,8 +13,8 @@ from django.conf import settings
 from tournaments.core.errors import Refused
 
 UNREADABLE = (
-    "this site cannot read the secret of your authenticator app any more, for its SECRET_KEY is another one; "
-    "use a recovery code or a passkey, and set the app up again"
+    "this site can no longer read the secret of your authenticator app, because its SECRET_KEY has changed; use a "
+    "recovery code or a passkey, and set the app up again"
 )
 
 

@@ -64,14 +64,14 @@ def check_signs(what: Sentence, proposed: str, between: str) -> None:
     if odd:
         raise Refused(
             "bad_name",
-            "%(odd)s is not allowed in %(what)s; letters, marks on them and digits are",
+            "%(odd)s is not allowed in %(what)s; use letters, accents and digits",
             odd=name_of_sign(odd[0]),
             what=what,
         )
     if not is_letter(proposed[0]) or has_loose_marks(proposed, between):
         raise Refused(
             "bad_name",
-            "in %(what)s letters carry at most %(marks)s marks, no two alike, and no mark is alone",
+            "in %(what)s a letter has at most %(marks)s accents, all different, and no accent stands alone",
             what=what,
             marks=MARKS,
         )
@@ -79,13 +79,13 @@ def check_signs(what: Sentence, proposed: str, between: str) -> None:
         listing = " and ".join(sorted(script.capitalize() for script in scripts))
         raise Refused(
             "mixed_scripts",
-            "%(what)s is written in one script: %(told)s together have letters that look alike",
+            "%(what)s must be in one script: %(told)s together have letters that look alike",
             what=what,
             told=listing,
         )
     zeros = {ord(sign) - digit(sign) for sign in proposed if category(sign) == "Nd"}
     if len(zeros) > 1:
-        raise Refused("mixed_scripts", "%(what)s has digits of one script, and this one mixes them", what=what)
+        raise Refused("mixed_scripts", "the digits in %(what)s must be of one script", what=what)
 
 
 def has_loose_marks(proposed: str, between: str) -> bool:
@@ -114,7 +114,7 @@ def taken(what: Sentence, other: str, name: str) -> Sentence:
     """Why `name` is refused, in a sentence."""
     if other.casefold() == name.casefold():
         return Sentence("there is %(what)s named %(other)s already; choose another name", what=what, other=other)
-    look_alike = "there is %(what)s named %(other)s, and people would take %(name)s for it; choose another name"
+    look_alike = "%(name)s is too easily taken for %(what)s named %(other)s; choose another name"
     return Sentence(look_alike, what=what, other=other, name=name)
 
 

@@ -63,7 +63,7 @@ def remove_second_factor(*, user: User, number: int) -> None:
     """Remove a second factor, and the recovery codes with the last one. Raises Refused: no_second_factor."""
     counted_alone(user)
     if not Authenticator.objects.filter(user=user, pk=number).exclude(type=recovery_codes.KIND).delete()[0]:
-        raise Refused("no_second_factor", "this account has no such second factor any more")
+        raise Refused("no_second_factor", "this account no longer has this second factor")
     if not factors_of(user):
         Authenticator.objects.filter(user=user).delete()
 

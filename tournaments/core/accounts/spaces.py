@@ -112,7 +112,7 @@ def check_joined(by: User, space: Space | None) -> None:
     if space is None and by.home_id:
         raise Refused(
             "space_account",
-            "this account was made for %(home)s, and its bots play there alone; its page opens it",
+            "this account was made for %(home)s, and its bots play only there; your account's page can change that",
             home=by.home,
         )
     if space is not None and not Space.objects.filter(_joined(by), pk=space.pk, closed_at=None).exists():

@@ -42,7 +42,7 @@ def new_feed_key(user: User) -> str:
 def check_has_address(user: User) -> None:
     """Raises Refused: no_address."""
     if not settings.CAN_MAIL or not user.email:
-        raise Refused("no_address", "this site sends no mail, or your account has no e-mail address yet")
+        raise Refused("no_address", "this site sends no e-mail, or your account has no e-mail address yet")
 
 
 def send_confirmation(user: User) -> DeliveryOutcome:

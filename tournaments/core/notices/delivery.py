@@ -31,7 +31,7 @@ CLAIM = 60  # seconds after which a delivery that is not over is free again: its
 PAUSE = 2.0  # seconds between two rounds
 BUSY_PAUSE = 0.5  # the same while deliveries are under way
 MOST_FAILURES = 5  # failed deliveries in a row after which a webhook is stopped
-NOT_RUN = Sentence("whoever added this webhook is no organiser there any more")
+NOT_RUN = Sentence("the person who added this webhook no longer organises there")
 BROKEN = DeliveryOutcome("It could not be sent, for a reason that organisers see.")
 
 

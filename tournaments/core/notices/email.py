@@ -29,7 +29,7 @@ Kind = Notice.Kind
 SUBJECTS: Mapping[str, str] = {
     Kind.FAULT: "A bot of yours was at fault",
     Kind.CHECK: "A version of yours was checked",
-    Kind.TRIAL: "A candidate of yours was tried",
+    Kind.TRIAL: "A trial of one of your versions is over",
     Kind.SET: "A set that you asked for is over",
     Kind.RANK: "The rank of a bot of yours",
     Kind.EVENT: "News of an event",
@@ -49,7 +49,7 @@ def mail_notice(notice: Notice) -> DeliveryOutcome:
     if notice.kind == Notice.Kind.SPACE and notice.detail.get("invited"):
         return mail_invitation(user, notice.text)
     if not may_be_mailed(user):
-        return DeliveryOutcome(Sentence("the address is not theirs any more"), final=True)
+        return DeliveryOutcome(Sentence("the address is no longer theirs"), final=True)
     away = _address("unsubscribe", signing.dumps([user.pk, notice.kind], salt=UNSUBSCRIBE))
     words = notice.detail if notice.kind == Kind.WEEK else {}  # in the reader's language
     body, farewell = words.get("body", notice.text), words.get("farewell", "No more mail of this kind:")

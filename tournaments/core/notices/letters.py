@@ -26,7 +26,7 @@ TO_AN_ADDRESS = declare(
         unit="letters",
         holder="recipient",
         where="tournaments.core.notices.letters.may_reach",
-        sentence=Sentence("at most %(most)s letters a day go to an address that nobody has confirmed; go on tomorrow"),
+        sentence=Sentence("at most %(most)s e-mails a day go to an address that nobody has confirmed; go on tomorrow"),
         seconds=DAY,
     )
 )
@@ -39,7 +39,7 @@ OF_A_PERSON = declare(
         holder="person",
         where="tournaments.core.notices.letters.count_letters",
         sentence=Sentence(
-            "one person causes at most %(most)s letters a day to addresses that nobody has confirmed; go on tomorrow"
+            "one person causes at most %(most)s e-mails a day to addresses that nobody has confirmed; go on tomorrow"
         ),
         seconds=DAY,
         setting="LETTERS_A_DAY",
@@ -54,7 +54,7 @@ OF_THE_SITE = declare(
         holder="site",
         where="tournaments.core.notices.letters.count_letters",
         sentence=Sentence(
-            "this site sends at most %(most)s letters a day to addresses that nobody has confirmed; go on tomorrow"
+            "this site sends at most %(most)s e-mails a day to addresses that nobody has confirmed; go on tomorrow"
         ),
         seconds=DAY,
         setting="SITE_LETTERS_A_DAY",
@@ -68,7 +68,7 @@ FOR_LOST_PASSWORDS = declare(
         unit="letters",
         holder="recipient",
         where="tournaments.core.notices.letters.count_password_letter",
-        sentence=Sentence("at most %(most)s letters a day for lost passwords go to one address"),
+        sentence=Sentence("at most %(most)s e-mails a day for lost passwords go to one address"),
         seconds=DAY,
     )
 )

@@ -47,7 +47,7 @@ def add_webhook(
     siblings = Webhook.objects.filter(**owner) if of else user.webhooks.filter(**owner)
     if siblings.count() >= MOST:
         raise Refused(
-            "too_many_webhooks", "you have %(most)s webhooks, which is as many as one may have; remove one", most=MOST
+            "too_many_webhooks", "you have %(most)s webhooks, the most one person may have; remove one", most=MOST
         )
     if wrong := set(kinds) - set(Notice.Kind.values):
         known = ", ".join(Notice.Kind.values)

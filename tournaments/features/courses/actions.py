@@ -33,7 +33,7 @@ FIELDS = ("deadline", "late_days", "penalty", "time_zone")
 class SetDeadline(Action):
     kind, button = "set_deadline", "Set the deadline"
     about = (
-        "A student’s last version before the deadline counts; none is taken after it but by late days. `late_days`: "
+        "A student’s last version before the deadline counts; later ones need late days. `late_days`: "
         "each student has so many in all ladders of the space together, and an upload that is late by any part of a "
         "day uses a whole one. `penalty`: points that each costs. `time_zone`: by its clock the deadline is given "
         "and late days end; without one it stays as it is. Without a deadline the ladder has none."
@@ -77,13 +77,13 @@ class SetDeadline(Action):
         """Raises Refused: bad_deadline, bad_late_days, bad_penalty."""
         if after.deadline and after.deadline <= timezone.now():
             raise Refused(
-                "bad_deadline", "%(deadline)s is over; a deadline lies ahead", deadline=_shown(after, "deadline")
+                "bad_deadline", "%(deadline)s is past; choose a time to come", deadline=_shown(after, "deadline")
             )
         for name, most in (("late_days", MOST_DAYS), ("penalty", MOST_PENALTY)):
             if (value := getattr(self, name)) is not None and not 0 <= value <= most:
                 raise Refused(
                     f"bad_{name}",
-                    "%(name)s is %(value)s; it is a whole number from 0 to %(most)s",
+                    "%(name)s is %(value)s; it must be a whole number from 0 to %(most)s",
                     name=name,
                     value=value,
                     most=most,
@@ -94,9 +94,9 @@ class SetDeadline(Action):
             return [Sentence("It has no deadline: versions are taken for as long as it is open.")]
         days = now.late_days
         marks = (
-            Sentence("When nobody can upload any more, it freezes by itself and plays the final marks.")
+            Sentence("Once nobody can upload, it freezes automatically and plays the final marks.")
             if now.rules
-            else Sentence("When nobody can upload any more, it freezes by itself. It has no marking scheme yet.")
+            else Sentence("Once nobody can upload, it freezes automatically. It has no marking scheme yet.")
         )
         last = Sentence(
             "The last version uploaded until %(deadline)s counts, even if its check ends later. "
@@ -204,7 +204,7 @@ def _moment(course: Course, name: str, value: datetime) -> datetime:
             zone=course.zone.key,
         )
     if moment.year >= LAST_YEAR:
-        raise Refused(f"bad_{name}", "the year %(year)s is too far away", year=value.year)
+        raise Refused(f"bad_{name}", "the year %(year)s is too far ahead", year=value.year)
     if moment.second or moment.microsecond:
         raise Refused(f"bad_{name}", "%(time)s has seconds; a deadline is a whole minute", time=value.time())
     return moment
@@ -240,7 +240,7 @@ class SetMarking(Action):
         if course and course.final_after is not None:
             raise Refused(
                 "marks_final",
-                "the final marks of %(ladder)s are being made; thaw it, and then change them",
+                "the final marks of %(ladder)s are being played; thaw it before you change them",
                 ladder=ladder,
             )
         before = scheme_of(course) if course else ""
@@ -257,7 +257,7 @@ class SetMarking(Action):
         if type(found) is not int or not 2 <= found <= MOST_WITHIN:
             raise Refused(
                 "bad_within",
-                "within is %(found)s; it is a whole number from 2 to %(most_within)s",
+                "within is %(found)s; it must be a whole number from 2 to %(most_within)s",
                 found=found,
                 most_within=MOST_WITHIN,
             )
@@ -344,7 +344,7 @@ class StartFinalMarks(Action):
     kind, button = "final_marks", "Freeze, and play the final marks"
     about = (
         "The ladder is frozen, and everybody meets the panel in fresh deals until their final marks are known as "
-        "well as the marking scheme asks. Sets of before do not count for them."
+        "well as the marking scheme asks. Earlier sets do not count for them."
     )
     ladder: Ladder
 

@@ -65,7 +65,7 @@ def _check_once(lines: Iterable[SchemeLine]) -> None:
         rule = (line.bot.casefold(), line.percent)
         if rule in seen:
             raise _bad(
-                "%(percent)s %% against %(bot)s is there twice; each chance has one rule",
+                "%(percent)s %% against %(bot)s is listed twice; each chance has one rule",
                 percent=line.percent,
                 bot=line.bot,
             )

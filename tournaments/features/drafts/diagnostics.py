@@ -65,7 +65,7 @@ def findings_of_trial_game(practice: Practice, filename: str) -> Findings | None
 def trouble_summary(chairs: list[SeatOutcome], troubles: list[Trouble]) -> str:
     mine, number = chairs[0], len(troubles)
     if mine.forfeited:
-        return Sentence("It forfeited the game. What went wrong stands below.")
+        return Sentence("It forfeited the game. See below what went wrong.")
     came = (
         "It came %(place)s of %(seats)s, with a score of %(score)s and no fault."
         if not number

@@ -61,8 +61,8 @@ def save(*, draft: Draft, source: str, filename: str, name: str, since: datetime
     if since and stored.saved_at != since and stored.source != text:
         raise Refused(
             "changed_elsewhere",
-            "this draft was saved from another window meanwhile. Here is what you have typed in this one; "
-            "to overwrite the other text with it, save once more",
+            "this draft has been saved from another window. Here is what you typed in this one; save again to "
+            "overwrite the other text",
         )
     if stored.source not in ("", text):
         keep_state(stored)

@@ -22,7 +22,7 @@ def clock_ladder(game: str, by: User) -> Ladder:
     ladder = ladders.filter(status__in=Ladder.PAIRED).order_by("pk").first() or ladders.order_by("pk").first()
     if ladder is None:
         raise Refused(
-            "no_ladder", "there is no ladder of %(title)s whose clock and limits could hold", title=GAMES[game].title
+            "no_ladder", "there is no ladder of %(title)s whose clock and limits could apply", title=GAMES[game].title
         )
     return ladder
 

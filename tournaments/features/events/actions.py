@@ -35,7 +35,7 @@ class Verb(Action):
 @dataclass(frozen=True, slots=True)
 class AnnounceEvent(Verb):
     kind, button = "announce_event", "Announce"
-    about = "A draft is seen by everybody, and bots may register."
+    about = "Everybody sees the event, and bots may register."
     event: Event
 
     def act(self, by: User | str, reason: str) -> Act:

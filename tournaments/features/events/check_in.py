@@ -46,7 +46,7 @@ def check_in(*, entrant: Entrant, by: User) -> None:
         )
         raise Refused("no_check_in", "check-in for %(event)s is not open: %(when)s", event=event, when=when)
     if not event.entrants.filter(pk=entrant.pk, status__in=TAKING_PART).exists():
-        raise Refused("not_registered", "%(bot)s takes no part in %(event)s", bot=entrant.bot, event=event)
+        raise Refused("not_registered", "%(bot)s does not take part in %(event)s", bot=entrant.bot, event=event)
     event.entrants.filter(pk=entrant.pk, checked_in_at=None).update(checked_in_at=timezone.now())
 
 

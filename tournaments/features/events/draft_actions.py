@@ -89,7 +89,7 @@ class Drafting(Action):
             raise Refused("ladder_closed", "%(ladder)s is closed; choose a ladder that is played", ladder=self.ladder)
         starts_at = _whole_minute(self.starts_at, event.starts_at)
         if starts_at and starts_at <= timezone.now() and starts_at != event.starts_at:
-            raise Refused("past_start", "the start is past already; name a time to come, in UTC, or none")
+            raise Refused("past_start", "the start is past; give a time to come, in UTC, or none")
         if starts_at != event.starts_at:
             event.reason, event.called_at = "", None  # why it was not started at that time; who was told of it
         event.slug, event.title, event.ladder = storable(self.slug), storable(self.title), self.ladder
@@ -115,7 +115,7 @@ class Drafting(Action):
 class CreateEvent(Drafting):
     kind, button = "create_event", "Create the draft"
     about = (
-        "A draft of an event, which only organisers see. The log says that there is one, and nothing of it. "
+        "A draft of an event, which only organisers see. The log says only that there is one. "
         "`format` as docs/formats.md has it; `staged`: results are held back, and released round by round."
     )
 
@@ -138,8 +138,8 @@ class CreateEvent(Drafting):
 class EditEvent(Drafting):
     kind, button = "edit_event", "Change the event"
     about = (
-        "An event becomes what is described, as a whole. Once it is announced only its title, description and start "
-        "may change, and how bots register, and the log says how; once it has begun, nothing."
+        "All settings of an event are replaced by these. Once it is announced, only its title, description, start and "
+        "registration may change, and the log shows how. Once it has begun, nothing may."
     )
     event: Event
 
@@ -147,7 +147,7 @@ class EditEvent(Drafting):
         before = Event.objects.select_related("ladder", "previous").get(pk=self.event.pk)
         if before.started_at or before.ended_at:
             raise Refused(
-                "event_started", "%(before)s has begun, or is over; what it is played by stays", before=before
+                "event_started", "%(before)s has begun or is over; its settings can no longer change", before=before
             )
         after = self.described(Event.objects.get(pk=before.pk))
         changes = _changes(before, after)
@@ -155,7 +155,7 @@ class EditEvent(Drafting):
             raise Refused("nothing_changes", "%(before)s is already set that way", before=before)
         announced = before.status != Event.Status.DRAFT
         if announced and (firm := [change.name for change in changes if change.name in FIXED]):
-            raise Refused("announced", "bots have registered by it, so these stay: %(firm)s", firm=", ".join(firm))
+            raise Refused("announced", "bots have registered, so these cannot change: %(firm)s", firm=", ".join(firm))
         says = [
             Sentence("From now on everybody sees it that way.") if announced else Sentence("Only organisers see it.")
         ]
@@ -183,7 +183,7 @@ class EditEvent(Drafting):
 @dataclass(frozen=True, slots=True)
 class DiscardEvent(Action):
     kind, button = "discard_event", "Delete the draft"
-    about = "A draft is deleted. The log says that one was, and nothing of it."
+    about = "A draft is deleted. The log says only that a draft was deleted."
     asks_why = False
     event: Event
 
@@ -191,7 +191,7 @@ class DiscardEvent(Action):
         event = Event.objects.get(pk=self.event.pk)
         if event.status != Event.Status.DRAFT:
             raise Refused("not_draft", "%(event)s has been announced; it can be called off, not deleted", event=event)
-        return Effect(f"event {event.slug}", [Sentence("Nobody has seen it, and nothing of it is left.")])
+        return Effect(f"event {event.slug}", [Sentence("Nobody has seen it, and nothing is left of it.")])
 
     @transaction.atomic
     def do(self, *, by: User | str, reason: str) -> Act:  # noqa: ARG002  it would be public
@@ -214,7 +214,7 @@ def _whole_minute(moment: datetime | None, before: datetime | None) -> datetime 
 
 def conceal(action: Action, by: User | str) -> Act:
     """Append an entry to the log that says nothing but that it was done."""
-    says = [Sentence("What it is, the log tells when it is announced.")]
+    says = [Sentence("The log shows it once it is announced.")]
     return append(kind=action.kind, by=by, subject=SOMETHING, detail={"says": says}, space=space_of_action(action))
 
 
@@ -241,11 +241,11 @@ def check_registration(event: Event) -> None:
     if opens and closes and closes <= opens:
         raise Refused("bad_closes_at", "registration would close before it opens; name a later end")
     if closes and starts and closes > starts:
-        raise Refused("bad_closes_at", "registration would close after the start; it ends by itself then")
+        raise Refused("bad_closes_at", "registration would close after the start; it ends then anyway")
     if opens and starts and starts <= opens:
         raise Refused("bad_opens_at", "registration would open after the start; name an earlier time")
     if event.check_in_minutes and not starts:
-        raise Refused("bad_check_in", "check-in is the time before the start; name a start, or put it at 0 minutes")
+        raise Refused("bad_check_in", "check-in runs before the start; set a start, or set check-in to 0 minutes")
     _check_places(event)
 
 

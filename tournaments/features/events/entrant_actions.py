@@ -41,7 +41,7 @@ class OfEvent(Action):
 @dataclass(frozen=True, slots=True)
 class InviteToEvent(OfEvent):
     kind, button = "invite_to_event", "Invite"
-    about = "Somebody is invited, and notified. Where only the invited may register, they may."
+    about = "Somebody is invited, and notified. They may register even if registration is by invitation only."
     user: User
 
     def preview(self) -> Effect:
@@ -49,7 +49,7 @@ class InviteToEvent(OfEvent):
         _check_member(self.user, event)
         if event.invitations.filter(user=self.user, declined_at=None).exists():
             raise Refused(
-                "already_invited", "%(user)s has been invited to %(event)s before", user=self.user, event=event
+                "already_invited", "%(user)s has already been invited to %(event)s", user=self.user, event=event
             )
         return Effect(
             f"event {event.slug}",
@@ -92,7 +92,7 @@ class UninviteFromEvent(OfEvent):
 class SeedByHand(OfEvent):
     kind, button = "seed_event", "Seed by hand"
     about = (
-        "The seeding is this order of bots, by their ids, the best first, and not that of their ratings. Bots that "
+        "Bots are seeded in this order of ids, the best first, not by their ratings. Bots that "
         "are not named come after them, by rating. With no ids all are seeded by rating again."
     )
     order: list[int] | None = None
@@ -102,7 +102,7 @@ class SeedByHand(OfEvent):
         entrants = event.entrants.filter(status__in=TOLD).select_related("bot")
         names = {entrant.bot_id: str(entrant.bot) for entrant in entrants}
         if twice := [bot for bot, times in Counter(self.order or []).items() if times > 1]:
-            raise Refused("bad_order", "bot %(twice)s is there twice; each has one place in the order", twice=twice[0])
+            raise Refused("bad_order", "bot %(twice)s is listed twice; each has one place in the order", twice=twice[0])
         if unknown := [bot for bot in self.order or [] if bot not in names]:
             raise Refused(
                 "bad_order",
@@ -157,7 +157,7 @@ class TellEntrants(Action):
         if not 1 <= len(text) <= LONGEST:
             raise Refused(
                 "bad_text",
-                "what is told has 1 to %(longest)s characters; this has %(text)s",
+                "a message has 1 to %(longest)s characters; this one has %(text)s",
                 longest=LONGEST,
                 text=len(text),
             )

@@ -62,7 +62,7 @@ def announce(*, event: Event, by: User | str, reason: str = "") -> Act:
     check_runs_space(by, event.ladder.space_id)
     check_format(event.ladder, format_of(event))
     if not Event.objects.filter(pk=event.pk, status=Status.DRAFT).update(status=Status.REGISTRATION):
-        raise Refused("not_draft", "%(event)s has been announced before", event=event)
+        raise Refused("not_draft", "%(event)s has already been announced", event=event)
     triggers.notify_of_event_announcement(event)
     return _log(
         "announce_event", event, by, reason, Sentence("%(event)s is announced; bots may register.", event=event)
@@ -160,7 +160,7 @@ def disqualify_entrant(*, entrant: Entrant, by: User | str, reason: str) -> Act:
     event = locked_event(entrant.event)
     entrant = event.entrants.select_related("bot").get(pk=entrant.pk)
     if entrant.status == Entrant.Status.DISQUALIFIED:
-        raise Refused("disqualified", "%(entrant)s has been disqualified before", entrant=entrant)
+        raise Refused("disqualified", "%(entrant)s has already been disqualified", entrant=entrant)
     if entrant.left_at is None:
         entrant.left_at = last_round(event)
     entrant.status, entrant.reason = Entrant.Status.DISQUALIFIED, reason[:200]

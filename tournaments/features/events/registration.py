@@ -81,7 +81,7 @@ def _may_register(event: Event, bot: Bot) -> None:
         )
     if event.entrants.count() >= (MOST_ENTRANTS if event.places is None else 2 * MOST_ENTRANTS):
         most = Sentence("%(count)s bots are registered for %(event)s", count=event.entrants.count(), event=event)
-        raise Refused("event_full", "%(most)s, which is as many as can play or wait", most=most)
+        raise Refused("event_full", "%(most)s, and no more can play or wait", most=most)
 
 
 def _check_time(event: Event) -> None:
@@ -117,7 +117,7 @@ def withdraw_from_event(*, entrant: Entrant, by: User) -> None:
         )
     current = Entrant.objects.filter(pk=entrant.pk).first()
     if current is None or current.status == Entrant.Status.WITHDRAWN:
-        raise Refused("not_registered", "%(bot)s has left %(event)s before", bot=entrant.bot, event=event)
+        raise Refused("not_registered", "%(bot)s has already left %(event)s", bot=entrant.bot, event=event)
     if current.status == Entrant.Status.DISQUALIFIED:
         raise Refused("disqualified", "%(bot)s has been disqualified from %(event)s", bot=entrant.bot, event=event)
     if event.status == Event.Status.REGISTRATION:

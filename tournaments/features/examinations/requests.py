@@ -45,7 +45,7 @@ def check_examinable(version: Version) -> None:
             version=version,
         )
     if not version.bundle.size:
-        raise Refused("erased", "the source of %(version)s is not kept any more; upload it again", version=version)
+        raise Refused("erased", "the source of %(version)s is no longer kept; upload it again", version=version)
 
 
 def is_examinable(version: Version) -> bool:

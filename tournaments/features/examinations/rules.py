@@ -62,7 +62,7 @@ PATIENCE = timedelta(minutes=10)  # who has waited for longer comes first every 
 LONG = 2 * MOST_S  # seconds of a turn: a match, and the same again
 RESTS = "boardroom:examinations-rest:{}"  # by pool, after a turn: none is sent while people hand in
 SUPERSEDED = Sentence("a newer version was uploaded before it was done")
-UNHEARD = Sentence("the worker that began it was not heard of again")
+UNHEARD = Sentence("the worker that began it was not heard from again")
 Status = Examination.Status
 
 log = logging.getLogger(__name__)

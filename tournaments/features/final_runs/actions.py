@@ -98,7 +98,7 @@ def check_borders(borders: Sequence[int], bots: int) -> None:
         raise Refused("bad_borders", "borders is empty; name the places after which a border matters, such as 3 and 10")
     if wrong is not None:
         sentence = Sentence(
-            "there is no border after place %(wrong)s: %(bots)s bots are in the table, so it is 1 to %(bots2)s",
+            "there is no border after place %(wrong)s: with %(bots)s bots in the table, it is 1 to %(bots2)s",
             wrong=wrong,
             bots=bots,
             bots2=bots - 1,
@@ -120,8 +120,8 @@ def _check_connected(table: Borders) -> None:
     if apart:
         raise Refused(
             "not_connected",
-            "no games connect %(apart)s with the others, so nobody can say who is better: wait until "
-            "ordinary sets have, or disqualify who cannot play",
+            "no games connect %(apart)s with the others, so nobody can say who is better: wait until ordinary sets "
+            "connect them, or disqualify bots that cannot play",
             apart=first_names(apart),
         )
 

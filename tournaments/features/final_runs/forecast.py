@@ -81,7 +81,7 @@ def _times(near: Sequence[StandingsLine], above: int, true: Sequence[float]) -> 
 def _time(ladder: Ladder, sets: float) -> Sentence:
     pace = forecast_ladder(ladder)
     if not pace.workers:
-        return Sentence("nobody knows how long: no worker is here")
+        return Sentence("how long is unknown: no worker is online")
     return Sentence(
         "about %(time_said)s here, if the workers play nothing else"
         if pace.measured

@@ -136,7 +136,7 @@ def _check_quota(by: User, sets: int) -> None:
     now, today = left_for(by)
     if sets > now:
         most = Sentence(
-            "%(friendlies_open)s sets that you asked for may be open at a time, so %(now)s more for now",
+            "you may have %(friendlies_open)s requested sets open at a time, so request at most %(now)s now",
             friendlies_open=settings.FRIENDLIES_OPEN,
             now=now,
         )

@@ -30,13 +30,13 @@ class CompareAnswers(Action):
         bots = len(surveys.versions_to_ask(self.ladder))
         says = [
             Sentence(
-                "%(bots)s bots are asked again what was asked in %(matches)s recorded matches, drawn by lot.",
+                "%(bots)s bots answer the questions of %(matches)s recorded matches again; the matches are drawn by "
+                "lot.",
                 bots=bots,
                 matches=matches,
             ),
             Sentence(
-                "One is asked at a time, when no person waits for a worker; the ratings go on, and nothing of it "
-                "counts."
+                "One bot is asked at a time, when nobody waits for a worker. Ratings go on, and none of this counts."
             ),
             Sentence("A bot that gives all the same answers as an earlier one of its owner or team has no rank."),
         ]
@@ -50,8 +50,8 @@ class CompareAnswers(Action):
 class ClearDouble(Action):
     kind, button = "clear_double", "Give it a rank of its own"
     about = (
-        "A bot that was found to play as another of its side has a rank of its own in the ladder, and is not "
-        "compared with that other there any more."
+        "A bot that was found to play like another of its owner or team gets its own rank in the ladder, and the two "
+        "are no longer compared there."
     )
     bot: Bot
     ladder: Ladder
@@ -64,7 +64,7 @@ class ClearDouble(Action):
         if not doubles:
             raise Refused(
                 "no_double",
-                "%(bot)s was not found to play as another bot does in %(ladder)s",
+                "%(bot)s was not found to play like another bot in %(ladder)s",
                 bot=self.bot,
                 ladder=self.ladder,
             )

@@ -77,9 +77,9 @@ def draw_matches(ladder: Ladder) -> list[int]:
     Raises Refused: few_matches, too_few_bots, other_rules, survey_runs.
     """
     if ladder.surveys.filter(status=Status.RUNNING).exists():
-        raise Refused("survey_runs", "the bots of %(ladder)s are being asked; wait for the end of it", ladder=ladder)
+        raise Refused("survey_runs", "the bots of %(ladder)s are being asked; wait until that is over", ladder=ladder)
     if ladder.game not in GAMES or GAMES[ladder.game].version != ladder.rules:
-        raise Refused("other_rules", "%(ladder)s is played by rules that this release does not have", ladder=ladder)
+        raise Refused("other_rules", "%(ladder)s has rules that this release does not have", ladder=ladder)
     _check_field(ladder)
     played = Match.objects.filter(set__ladder=ladder, set__rated=True, set__rules=ladder.rules, turn=0, status="done")
     faults = Seat.objects.filter(match=OuterRef("pk")).exclude(verdict=Verdict.OK)

@@ -16,7 +16,7 @@ from tournaments.models import Act, Ladder, LadderLuck, MatchLuck, ShadowFit
 
 @dataclass(frozen=True, slots=True)
 class NameLuckValue(Action):
-    kind, button = "name_luck_value", "Name the value of luck"
+    kind, button = "name_luck_value", "Choose the value for luck"
     about = (
         "Luck is computed by a value, and shadow ratings without it are shown; it affects no rating. `value`: "
         "the name of one that comes with the game, or all of it as JSON with its hash; without one, luck is no "

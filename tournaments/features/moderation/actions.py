@@ -71,14 +71,14 @@ def suspension_effect(user: User, space: Space | None, until: datetime | None, w
 def check_suspends(user: User, space: Space | None, until: datetime | None) -> None:
     now = User.objects.get(pk=user.pk)
     if now.is_staff:
-        raise Refused("organiser", "an organiser is not suspended; another organiser takes the right away first")
+        raise Refused("organiser", "an organiser cannot be suspended; another organiser removes that role first")
     if now.erased_at or not now.is_active:
         raise Refused("wrong_status", "account %(pk)s is closed: nobody can write with it", pk=now.pk)
     if Suspension.objects.filter(user=now, space=space, over_at=None).exists():
         raise Refused("wrong_status", "account %(pk)s is suspended already; lift that first", pk=now.pk)
     if until and until <= timezone.now():
         raise Refused(
-            "bad_time", "%(until)s UTC is over; name a time to come, or none", until=f"{until:%d %B %Y, %H:%M}"
+            "bad_time", "%(until)s UTC is past; give a time to come, or none", until=f"{until:%d %B %Y, %H:%M}"
         )
 
 
@@ -161,8 +161,8 @@ class DismissReport(CloseReport):
 
 
 class SettleReport(CloseReport):
-    kind, button, status = "settle_report", "Something was done", Complaint.Status.SETTLED
-    about = "Something was done about what somebody reported: rename, blank, suspend first, and then say so."
+    kind, button, status = "settle_report", "Resolved", Complaint.Status.SETTLED
+    about = "Something was done about a report: rename, remove the text or suspend first, and then say so."
     says = Sentence("It is closed. What is done about it are acts of their own: do them first.")
 
 

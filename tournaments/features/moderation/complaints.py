@@ -152,7 +152,7 @@ def appeal(*, by: User, act: Act, text: str) -> Appeal:
             return Appeal.objects.create(by=by, act=act, text=words)
     except IntegrityError:
         raise Refused(
-            "appealed", "there is an appeal against act %(number)s already; each has one", number=act.number
+            "appealed", "act %(number)s already has an appeal; each act can have one", number=act.number
         ) from None
 
 
@@ -161,7 +161,7 @@ def check_concerned(by: User, act: Act) -> None:
     if all(person.pk != by.pk for person in concerned_by(act)):
         raise Refused(
             "not_concerned",
-            "act %(number)s is not about you; whom an act concerns may appeal against it",
+            "act %(number)s is not about you; only those it concerns may appeal",
             number=act.number,
         )
 

@@ -20,9 +20,7 @@ SUBJECTS: dict[type[Model], str] = {Bot: "bot", Team: "team", User: "account"}
 @dataclass(frozen=True, slots=True)
 class Rename(Action):
     kind, button = "rename", "Rename"
-    about = (
-        "A bot, a team or a person is called something else from now on. `name`: the new one; name one of the three."
-    )
+    about = "A bot, a team or a person gets a new name. `name`: the new one; name one of the three."
     name: str = field(metadata=ONE_LINE)
     bot: Bot | None = None
     team: Team | None = None
@@ -59,8 +57,8 @@ class Rename(Action):
 
 @dataclass(frozen=True, slots=True)
 class Blank(Action):
-    kind, button = "blank", "Blank a text"
-    about = "What was written about a bot, a team or a person, or as a version's note, is gone. Name one of them."
+    kind, button = "blank", "Remove a text"
+    about = "The description of a bot, a team or a person, or a version's note, is removed. Name one of them."
     bot: Bot | None = None
     team: Team | None = None
     user: User | None = None
@@ -96,7 +94,7 @@ def only(*rows: Whom | None) -> Whom:
     """Return the one that was named. Raises Refused: whom."""
     named = [row for row in rows if row is not None]
     if len(named) != 1:
-        raise Refused("whom", "name one thing that it is about, and only one")
+        raise Refused("whom", "name exactly one thing that it is about")
     return named[0]
 
 
@@ -138,7 +136,7 @@ def check_new_name(row: Whom, name: str) -> None:
         check_name(kind_of_row(row), name)
         return
     if row.erased_at:
-        raise Refused("erased", "%(row)s is erased: it has no other name", row=row)
+        raise Refused("erased", "%(row)s is erased and cannot be renamed", row=row)
     check_person_name(name)
 
 

@@ -20,9 +20,7 @@ def name_bot(*, bot: Bot, by: User) -> None:
     """Let a bot count for its owner in its game, by the sets that are dealt from now on. Raises Refused: not_yours,
     other_space, named_already, named_lately."""
     if bot.owner_id != by.pk:
-        raise Refused(
-            "not_yours", "%(bot)s belongs to somebody else; its owner alone says which of them counts", bot=bot
-        )
+        raise Refused("not_yours", "%(bot)s belongs to somebody else; only its owner says which bot counts", bot=bot)
     if bot.space_id is not None:
         raise Refused(
             "other_space",

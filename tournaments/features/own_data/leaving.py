@@ -49,7 +49,7 @@ def check_may_go(user: User) -> None:
     """Raises Refused: organiser, erased, last_organiser."""
     now = User.objects.get(pk=user.pk)
     if now.is_staff:
-        raise Refused("organiser", "an organiser's account is not erased; another organiser takes the right away first")
+        raise Refused("organiser", "an organiser's account cannot be erased; another organiser removes that role first")
     if now.erase_at or now.erased_at:
         raise Refused("erased", "this account is erased, or will be")
     if alone := spaces_led_alone(user).first():
@@ -86,7 +86,7 @@ def leave_everything(user: User) -> None:
 @dataclass(frozen=True, slots=True)
 class EraseAccount(Action):
     kind, button = ASKED, "Erase an account"
-    about = "For somebody who asks for it and cannot sign in: the account is shut, and erased after a grace."
+    about = "For somebody who asks for it and cannot sign in: the account is shut, and later erased."
     user: User
 
     def hold(self) -> None:

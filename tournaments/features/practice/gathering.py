@@ -120,7 +120,7 @@ def start_now(*, practice: Practice, by: User) -> None:
 def _gathering(practice: Practice, by: User) -> Practice:
     practice = own(practice, by)
     if practice.status != Practice.Status.GATHERING:
-        raise Refused("not_gathering", "this game waits for nobody any more: it has begun, or is over")
+        raise Refused("not_gathering", "this game no longer waits for people: it has begun or is over")
     return practice
 
 

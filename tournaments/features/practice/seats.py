@@ -73,7 +73,7 @@ def _check_version(version: Version, by: User, ladder: Ladder, played: Collectio
     """Any version of one's own bots is allowed; of other bots, those that play in the ladder."""
     bot = version.bot
     if Bundle.objects.filter(pk=version.bundle_id, size=0).exists():
-        raise Refused("erased", "%(version)s is erased: nothing can be run of it any more", version=version)
+        raise Refused("erased", "%(version)s is erased and can no longer run", version=version)
     check_of_space(bot, ladder)
     if bot.game != ladder.game:
         raise Refused("wrong_game", "%(version)s plays another game than %(ladder)s", version=version, ladder=ladder)

@@ -21,7 +21,7 @@ def make_share_link(*, practice: Practice, by: User) -> str:
     if practice.status != Practice.Status.OVER or not practice.replay:
         raise Refused("not_over", "a game can be shared when it is over")
     if not begins_in_public(practice, by):
-        raise Refused("not_public", "it goes on from a match that is not public; share it when that is")
+        raise Refused("not_public", "it continues a match that is not public; share it once that match is")
     if not practice.share_key:
         practice.share_key = secrets.token_urlsafe(32)
         practice.save(update_fields=["share_key"])

@@ -125,7 +125,7 @@ def come_back(*, practice: Practice, by: User) -> Practice:
     practice = at_table(practice, by)
     row = practice.sitting.filter(user=by, state=State.AWAY).first()
     if row is None:
-        raise Refused("not_away", "you are at the table, or have left it for good; there is nothing to come back to")
+        raise Refused("not_away", "you are at the table or have left for good; you cannot come back")
     row.state, row.missed = State.HERE, 0
     row.save()
     _note(practice, _moment(practice), row.number, BACK)

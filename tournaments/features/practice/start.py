@@ -139,7 +139,7 @@ def _start(new: Practice, seats: Sequence[SeatedPlayer], played: Collection[int]
     if new.rules != game.version:
         raise Refused(
             "other_rules",
-            "it is of version %(rules)s of the rules; this site plays version %(version)s",
+            "it was played under version %(rules)s of the rules; this site plays version %(version)s",
             rules=new.rules,
             version=game.version,
         )

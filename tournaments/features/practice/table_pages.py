@@ -89,7 +89,7 @@ def do_at_table(request: HttpRequest, number: int, action: str) -> HttpResponse:
     """Do one of TABLE_ACTIONS."""
     game, by = practice_or_404(number, request), signed_in(request)
     if action not in TABLE_ACTIONS:
-        raise Http404(say("A table has nothing called “%(action)s”.", action=action[:30]))
+        raise Http404(say("There is no action “%(action)s” for a table.", action=action[:30]))
     sent = {name: str(request.POST.get(name, "")) for name in ("seat", "player")}
     seat = whole(sent["seat"])
     is_done = act(

@@ -34,7 +34,7 @@ SAME_MEANING = [
 ]
 FOR_USERS = frozenset(page.name for part in PARTS[:3] for page in part.pages)
 HEADING = re.compile(r"^(#{1,6}) +(.+?) *$")
-MARKS = re.compile(r"[`*|]|\[|\]\([^)]*\)")  # of Markdown, which an excerpt is better without
+MARKS = re.compile(r":?-{3,}:?|[`*|]|\[|\]\([^)]*\)")  # of Markdown, which an excerpt is better without
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ class PasskeyForm(forms.Form):
     """A new one: the ceremony of the browser comes last, when all else is typed."""
 
     name = forms.CharField(
-        max_length=passkeys.LONGEST_NAME, help_text="For you to know it by, such as “phone” or “key on my ring”."
+        max_length=passkeys.LONGEST_NAME, help_text="So that you recognise it, such as “phone” or “key on my ring”."
     )
     alone = forms.BooleanField(
         required=False,

@@ -34,7 +34,7 @@ def known_by(provider: Provider, subject: object, name: object, email: object) -
         wanted = " or ".join(provider.domains)
         raise Refused(
             "domain_not_allowed",
-            "an e-mail address of %(wanted)s is needed, which %(title)s confirms",
+            "you need an e-mail address of %(wanted)s that %(title)s confirms",
             wanted=wanted,
             title=provider.title,
         )

@@ -32,7 +32,7 @@ def add_identity(*, user: User, known: Known) -> None:
     except IntegrityError:  # the account was deleted meanwhile
         raise Refused("account_closed", "this account is closed") from None
     if found.user_id != user.pk:
-        raise Refused("identity_taken", "this identity opens another account here; unlink it there first")
+        raise Refused("identity_taken", "this identity belongs to another account here; unlink it there first")
 
 
 @transaction.atomic

@@ -66,10 +66,10 @@ def received(ours: Provider, _path: str, posted: Mapping[str, str]) -> str:
     whom = {"issuer": ours.issuer, "client": ours.client_id, "nonce": nonce_of(state), "title": ours.title}
     claims = claims_of(posted.get("id_token", ""), keys, **whom)
     if any(claims.get(f"{CLAIM}{name}") != value for name, value in LAUNCH.items()):
-        raise Refused("bad_launch", "%(title)s asks for something else than to open a course", title=ours.title)
+        raise Refused("bad_launch", "%(title)s asks for something other than opening a course", title=ours.title)
     if claims.get(f"{CLAIM}deployment_id") not in ours.deployments:
         raise Refused(
-            "wrong_deployment", "this place in %(title)s is none that the operator here has named", title=ours.title
+            "wrong_deployment", "the operator of this site has not approved this place in %(title)s", title=ours.title
         )
     known = known_by(ours, claims["sub"], claims.get("given_name"), "")
     return signing.dumps([ours.key, state, known.subject, known.name, claimed_course(claims)], salt=SALT, compress=True)

@@ -99,7 +99,7 @@ def join_course_space(space: Space, user: User) -> None:
 def bind_course(*, link: CourseLink, course: Launch, space: Space, by: User) -> None:
     """Bind the course: who comes by it joins the space from now on. Raises Refused: not_teacher, not_organiser."""
     if not course.teaches:
-        raise Refused("not_teacher", "who teaches the course does that, by opening it there")
+        raise Refused("not_teacher", "a teacher of the course does that, by opening it there")
     if space.closed_at or not runs(by, space.pk) or (link.space_id and not runs(by, link.space_id)):
-        raise Refused("not_organiser", "only an organiser of the space may do that")
+        raise Refused("not_organiser", "only organisers of the space may do that")
     CourseLink.objects.filter(pk=link.pk).update(space=space)

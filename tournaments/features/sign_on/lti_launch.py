@@ -47,7 +47,7 @@ def bind_launch(request: HttpRequest, user: User, link: CourseLink, opened: Laun
     if "space" in request.POST:
         space = Space.objects.filter(slug=request.POST["space"]).first()
         if space is None:
-            raise Refused("not_organiser", "only an organiser of the space may do that")
+            raise Refused("not_organiser", "only organisers of the space may do that")
         bind_course(link=link, course=opened, space=space, by=user)
         messages.success(request, say("Anyone who opens the course joins %(space)s from now on.", space=space))
     elif link.space_id and runs(user, link.space_id):

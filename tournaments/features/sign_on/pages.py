@@ -126,7 +126,7 @@ def link_known_identity(request: HttpRequest, provider: Provider, known: Known, 
 def show_again(request: HttpRequest, provider: Provider, known: Known, state: dict[str, Any]) -> HttpResponse:
     if owner_of(known) != still_there(request, state):
         raise Refused(
-            "other_account", "this identity of %(title)s does not open the account you are in", title=provider.title
+            "other_account", "this identity of %(title)s does not belong to your account", title=provider.title
         )
     note_sign_on(request)
     return redirect(state["next"] or "account")
@@ -135,7 +135,7 @@ def show_again(request: HttpRequest, provider: Provider, known: Known, state: di
 def still_there(request: HttpRequest, state: dict[str, Any]) -> User:
     """Return who began it. Raises Refused: sign_on_expired."""
     if not isinstance(request.user, User) or request.user.pk != state["user"]:
-        raise Refused("sign_on_expired", "you were signed out, or somebody else was signed in meanwhile; begin again")
+        raise Refused("sign_on_expired", "you were signed out, or somebody else has signed in; begin again")
     return request.user
 
 

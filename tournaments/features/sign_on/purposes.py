@@ -12,9 +12,7 @@ from tournaments.models import User
 
 LINK, NEW = "may_link", "new_identity"  # in the session
 LASTS = 600  # seconds
-EXPIRED = (
-    "this sign-on was begun more than ten minutes ago or in another browser, or it is used up already; begin it again"
-)
+EXPIRED = "this sign-in was begun more than ten minutes ago or in another browser, or is used up; begin again"
 
 
 def may_link(request: HttpRequest, user: User, key: str) -> None:

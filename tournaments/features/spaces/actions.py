@@ -42,7 +42,7 @@ class SpaceAction(Action):
 class RemoveMember(SpaceAction):
     kind, button = "remove_member", "Remove from the space"
     about = (
-        "Somebody is removed from a space. Their bots leave its ladders and events, and wait there in case "
+        "A member is removed from a space. Their bots leave its ladders and events, and wait there in case "
         "they come back."
     )
     user: User
@@ -74,7 +74,7 @@ class ChangeAccess(SpaceAction):
         if self.access not in Access.values:
             raise Refused(
                 "bad_access",
-                "%(access)s is none of %(values)s",
+                "%(access)s is not one of %(values)s",
                 access=f"{self.access:.20}",
                 values=", ".join(Access.values),
             )
@@ -102,7 +102,10 @@ class ChangeWorkers(SpaceAction):
     def preview(self) -> Effect:
         if self.workers not in WHOSE:
             raise Refused(
-                "bad_workers", "%(workers)s is none of %(whose)s", workers=f"{self.workers:.20}", whose=", ".join(WHOSE)
+                "bad_workers",
+                "%(workers)s is not one of %(whose)s",
+                workers=f"{self.workers:.20}",
+                whose=", ".join(WHOSE),
             )
         before = "own" if self.now().own_workers_alone else "all"
         if before == self.workers:
@@ -111,10 +114,10 @@ class ChangeWorkers(SpaceAction):
 
     def _says(self) -> Iterable[str]:
         yield WHOSE[self.workers]
-        yield Sentence("What workers have in hand they play to the end.")
+        yield Sentence("Workers finish the matches they have.")
         welcome = Worker.objects.filter(space=self.space, status=Worker.Status.WELCOME)
         if self.workers == "own" and not welcome.exists():
-            yield Sentence("It has none: nothing is played there until the site's operator binds one to it.")
+            yield Sentence("It has none, so nothing is played there until the site's operator assigns one.")
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         Space.objects.filter(pk=self.space.pk).update(own_workers_alone=self.workers == "own")
@@ -124,9 +127,7 @@ class ChangeWorkers(SpaceAction):
 @dataclass(frozen=True, slots=True)
 class CloseSpace(SpaceAction):
     kind, button = "close_space", "Close the space"
-    about = (
-        "A space is closed with all its ladders: it is there for the site's organisers alone, who can open it again."
-    )
+    about = "A space and all its ladders close: only the site's organisers see it and can open it again."
 
     def ladders(self) -> Iterable[Ladder]:
         return self.space.ladders.exclude(status=Ladder.Status.CLOSED).order_by("pk")
@@ -146,7 +147,7 @@ class CloseSpace(SpaceAction):
                 else "Its %(count)s members no longer see it, and join codes do not open it.",
                 count=count,
             ),
-            Sentence("Nothing of it is lost: the site’s organisers can open it again."),
+            Sentence("Nothing is lost: the site’s organisers can open it again."),
             *self._of_events(),
             *self._of_ladders(),
         ]
@@ -178,7 +179,7 @@ class CloseSpace(SpaceAction):
 @dataclass(frozen=True, slots=True)
 class OpenSpaceAgain(SpaceAction):
     kind, button = "open_space_again", "Open the space again"
-    about = "A closed space is there again for its people. Its ladders stay closed until each is opened."
+    about = "A closed space opens again for its members. Its ladders stay closed until each is opened."
 
     def preview(self) -> Effect:
         if not self.now().closed_at:

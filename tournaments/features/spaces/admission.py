@@ -102,7 +102,7 @@ def ask_to_join(*, space: Space, by: User) -> None:
 def take_request_back(*, space: Space, by: User) -> None:
     """Raises Refused: not_asked."""
     if not space.requests.filter(user=by).delete()[0]:
-        raise Refused("not_asked", "you have not asked to join %(space)s, or were answered", space=space)
+        raise Refused("not_asked", "you have not asked to join %(space)s, or have an answer", space=space)
 
 
 @transaction.atomic
@@ -112,7 +112,7 @@ def answer_request(*, space: Space, user: User, by: User, admits: bool) -> None:
     lock_space(space)
     asked = space.requests.filter(user=user).first()
     if asked is None:
-        raise Refused("not_asked", "%(user)s has not asked to join %(space)s, or was answered", user=user, space=space)
+        raise Refused("not_asked", "%(user)s has not asked to join %(space)s, or has an answer", user=user, space=space)
     if admits:
         admit_member(space=space, user=user)
     asked.delete()

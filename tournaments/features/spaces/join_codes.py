@@ -104,6 +104,6 @@ def join_by(*, code: JoinCode, user: User) -> SpaceMember:
     place = admit_member(space=code.space, user=user)
     if not JoinCode.objects.filter(_works(), pk=code.pk).update(left=F("left") - 1, used=F("used") + 1):
         raise Refused(
-            "code_over", "this code of %(space)s has ended or is used up; ask for another one", space=code.space
+            "code_over", "this code of %(space)s has expired or is used up; ask for another one", space=code.space
         )
     return place

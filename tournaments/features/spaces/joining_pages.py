@@ -44,7 +44,7 @@ def join_page(request: HttpRequest, code: str) -> HttpResponse:
     except TooOften as empty:
         return too_many_wrong(request, empty)
     if join_code is None:
-        raise Http404(say("This code does not work: it is mistyped, has ended, or is used up. Ask for another one."))
+        raise Http404(say("This code does not work: it is mistyped, has expired, or is used up. Ask for another one."))
     path = reverse("space", args=[join_code.space.slug])
     if request.user.is_authenticated and join_code.space.members.filter(user=request.user.pk).exists():
         return redirect(path)

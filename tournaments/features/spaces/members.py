@@ -38,11 +38,11 @@ def check_accounts(space: Space, more: int) -> None:
     made = User.objects.filter(home=space, date_joined__gt=timezone.now() - timedelta(days=1)).count()
     if made + more > settings.ACCOUNTS_A_DAY:
         most = Sentence(
-            "%(accounts_a_day)s accounts a day are made for a space", accounts_a_day=f"{settings.ACCOUNTS_A_DAY:,}"
+            "a space gets at most %(accounts_a_day)s new accounts a day", accounts_a_day=f"{settings.ACCOUNTS_A_DAY:,}"
         )
         raise Refused(
             "too_many_accounts",
-            "%(most)s: %(made)s were, and this would be %(more)s more; go on tomorrow",
+            "%(most)s: it has had %(made)s, and this would add %(more)s; go on tomorrow",
             most=most,
             made=made,
             more=more,
@@ -143,4 +143,4 @@ def leave_home(*, user: User) -> None:
     """Show an account of a space on the whole site from now on; their places in spaces stay. Raises Refused:
     no_home."""
     if not User.objects.filter(pk=user.pk, home__isnull=False).update(home=None):
-        raise Refused("no_home", "your account is one of the whole site already")
+        raise Refused("no_home", "your account is visible on the whole site already")

@@ -80,7 +80,7 @@ def _check_quota(by: User) -> None:
         most = settings.SPACES_A_PERSON
         raise Refused(
             "too_many_spaces",
-            "you have opened %(opened)s spaces, and one person may %(most)s; close one first",
+            "you have opened %(opened)s spaces, and one person may open %(most)s; close one first",
             opened=opened,
             most=most,
         )

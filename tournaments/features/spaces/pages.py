@@ -48,7 +48,7 @@ class SpaceForm(DescriptionForm):
     slug = forms.CharField(
         label="Address",
         max_length=30,
-        help_text="In the address: /spaces/…/. 3 to 30 small letters and digits, beginning with a letter. It is fixed.",
+        help_text="In the address: /spaces/…/. 3 to 30 small letters and digits, beginning with a letter. Permanent.",
         widget=forms.TextInput({"autocapitalize": "none"}),
     )
     access = forms.ChoiceField(
@@ -66,7 +66,7 @@ class SpaceForm(DescriptionForm):
     blind = forms.BooleanField(
         label="Its organisers do not know either, until they lift it",
         required=False,
-        help_text="With drawn names, on a site that sends mail. Whoever lifts it says why, and all members are told.",
+        help_text="With drawn names, on a site that sends e-mail. Lifting it takes a reason, and all members are told.",
     )
     field_order = ("title", "slug", "access", "pseudonyms", "blind", "about")
 
@@ -129,7 +129,7 @@ def do_in_space(request: HttpRequest, slug: str, action: str) -> HttpResponse:
     """Do one of SPACE_ACTIONS. Whom a private space admits need not see it yet."""
     by = signed_in(request)
     if action not in SPACE_ACTIONS:
-        raise Http404(say("A space has nothing called “%(action)s”.", action=action[:30]))
+        raise Http404(say("There is no action “%(action)s” for a space.", action=action[:30]))
     opens = spaces_admitting(by).filter(slug=slug).first() if action == "join" else None
     place, verb = opens or space_or_404(slug, by), SPACE_ACTIONS[action]
     name = request.POST.get("user", "").strip()[:150]
@@ -144,7 +144,7 @@ def do_in_space(request: HttpRequest, slug: str, action: str) -> HttpResponse:
 DONE = {
     "join": gettext_noop("You are in %(space)s now."),
     "ask": gettext_noop("The organisers of %(space)s were told that you want to join."),
-    "take-back": gettext_noop("You no longer ask to join %(space)s."),
+    "take-back": gettext_noop("Your request to join %(space)s is withdrawn."),
     "approve": gettext_noop("%(name)s is in %(space)s now."),
     "refuse": gettext_noop("%(name)s was told that the request is refused."),
     "leave": gettext_noop("You have left %(space)s. Your bots are out of its ladders and events."),

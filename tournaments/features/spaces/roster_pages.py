@@ -39,8 +39,8 @@ class RosterForm(forms.Form):
         max_length=MOST_BYTES,
         strip=False,
         widget=forms.Textarea({"rows": 8, "spellcheck": "false"}),
-        help_text="A line for each person: e-mail address, name, and if you like the account’s name; or a table with "
-        "headings such as email, name, username; or addresses as you copy them from a letter.",
+        help_text="One line for each person: e-mail address, name and, if you like, the account’s name; or a table "
+        "with headings such as email, name, username; or addresses copied from an e-mail.",
     )
 
     def clean(self) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from tournaments.models import Act, Course, Space, SpaceMember, User
 class SetTimeZone(SpaceAction):
     kind, button = "set_time_zone", "Set the time zone"
     about = (
-        "By the clock of this time zone deadlines in a space are shown, and late days end. `time_zone`: an IANA "
+        "Deadlines in a space are shown, and late days end, by the clock of this time zone. `time_zone`: an IANA "
         "name, such as Europe/Berlin; without one it is the site’s. A ladder can have one of its own."
     )
     time_zone: str | None = None
@@ -33,10 +33,10 @@ class SetTimeZone(SpaceAction):
         says = (
             Sentence("No deadline goes by it yet.")
             if not courses
-            else Sentence("1 deadline stays the same moment, and late days after it end by the other clock.")
+            else Sentence("1 deadline stays at the same moment; late days after it end by the new time zone.")
             if courses == 1
             else Sentence(
-                "%(courses)s deadlines stay the same moments, and late days after them end by the other clock.",
+                "%(courses)s deadlines stay at the same moment; late days after them end by the new time zone.",
                 courses=courses,
             )
         )
@@ -120,7 +120,7 @@ def _when(space: Space, name: str, days: int) -> Sentence:
     going = sum(part.due(space, old).count() for part in KINDS[name].parts)
     firsts = [moment for part in KINDS[name].parts if (moment := part.first_after(space, old))]
     if not going and not firsts and name == "identities" and not space.closed_at:
-        return Sentence("none of them yet, for it is open")
+        return Sentence("none of them yet, as it is open")
     now = Sentence("%(going)s of them within the hour", going=f"{going:,}") if going else Sentence("none of them yet")
     if not firsts:
         return now
@@ -150,7 +150,7 @@ class HideNames(SpaceAction):
             why = (
                 Sentence("they are hidden already")
                 if now.blind
-                else Sentence("somebody has joined, and you have seen who it is")
+                else Sentence("somebody has joined, and you may have seen who")
             )
             raise Refused(
                 "wrong_status", "names in %(now)s cannot be hidden from its organisers: %(why)s", now=now, why=why
@@ -166,8 +166,8 @@ class HideNames(SpaceAction):
 class ShowNames(SpaceAction):
     kind, button = "show_names", "Show who is who"
     about = (
-        "From now on the organisers of a space see who is who. All its members are told, with the reason; there is "
-        "no way back."
+        "From now on the organisers of a space see who is who. All its members are told the reason. This cannot be "
+        "undone."
     )
 
     def hold(self) -> None:

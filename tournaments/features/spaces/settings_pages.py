@@ -37,7 +37,7 @@ class AddressesForm(forms.Form):
 
 
 class CodeForm(forms.Form):
-    days = forms.IntegerField(label="Days it works", min_value=1, max_value=MOST_DAYS, initial=14)
+    days = forms.IntegerField(label="Valid for, in days", min_value=1, max_value=MOST_DAYS, initial=14)
     uses = forms.IntegerField(label="People who may join with it", min_value=1, max_value=MOST_USES, initial=40)
 
 

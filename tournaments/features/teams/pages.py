@@ -82,7 +82,7 @@ def do_in_team(request: HttpRequest, number: int, action: str) -> HttpResponse:
     """One of TEAM_ACTIONS."""
     at, by = team_or_404(number), signed_in(request)
     if action not in TEAM_ACTIONS:
-        raise Http404(say("A team has nothing called “%(action)s”.", action=action[:30]))
+        raise Http404(say("There is no action “%(action)s” for a team.", action=action[:30]))
     verb = TEAM_ACTIONS[action]
     name = request.POST.get("user", "").strip()[:150]
     is_done = act(request, lambda: verb(at, name, by), say(DONE[action], name=name, team=at))

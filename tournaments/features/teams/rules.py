@@ -163,7 +163,7 @@ def hand_on(*, team: Team, user: User, by: User) -> None:
 def give_bot(*, bot: Bot, team: Team | None, by: User) -> None:
     """Give the bot to a team that its owner is in; None: to the owner alone. Raises Refused: not_yours, not_member."""
     if bot.owner_id != by.pk:
-        raise Refused("not_yours", "%(bot)s belongs to somebody else; its owner alone says which team runs it", bot=bot)
+        raise Refused("not_yours", "%(bot)s belongs to somebody else; only its owner says which team runs it", bot=bot)
     if team is not None:
         _locked(team)
         _place(team, by)
@@ -173,7 +173,7 @@ def give_bot(*, bot: Bot, team: Team | None, by: User) -> None:
 def _locked(team: Team) -> None:
     """One change to a team at a time."""
     if not Team.objects.select_for_update().filter(pk=team.pk).exists():
-        raise Refused("unknown_team", "there is no team %(team)s any more", team=team)
+        raise Refused("unknown_team", "team %(team)s no longer exists", team=team)
 
 
 def _place(team: Team, user: User) -> Membership:

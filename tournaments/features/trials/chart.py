@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import ngettext
 
 from bots.sequential_test import Evidence
+from bots.viewer.language import decimal
 from tournaments.web.pages.rating_chart import Mark
 from tournaments.web.pages.sentences import say
 
@@ -54,8 +55,8 @@ def curve(evidence: Evidence) -> Curve | None:
         points=" ".join(f"{x},{y}" for x, y in points),
         end=points[-1],
         bounds=[
-            Bound(up, up - 7, say("accepted"), f"{upper:+.2f}"),
-            Bound(down, down + 16, say("refused"), f"{lower:+.2f}"),
+            Bound(up, up - 7, say("accepted"), signed(upper)),
+            Bound(down, down + 16, say("refused"), signed(lower)),
         ],
         nothing=Mark(y_of(0.0, low, high), "0"),
         sets=sets_counted(max(evidence.sets, FEWEST)),
@@ -81,16 +82,20 @@ def y_of(llr: float, low: float, high: float) -> float:
     return round(TOP + (HEIGHT - 2 * TOP) * (high - llr) / (high - low), 1)
 
 
+def signed(ratio: float) -> str:
+    return decimal(f"{ratio:+.2f}")
+
+
 def curve_in_words(evidence: Evidence) -> str:
     """Return the curve in words, for those who do not see it."""
     least, most = min(evidence.llrs), max(evidence.llrs)
     return say(
-        "Log-likelihood ratio after each of %(sets)s: now %(now)+.2f, between %(least)+.2f and %(most)+.2f on the way. "
-        "Accepted at %(upper)+.2f, refused at %(lower)+.2f.",
+        "Log-likelihood ratio after each of %(sets)s: now %(now)s, between %(least)s and %(most)s on the way. "
+        "Accepted at %(upper)s, refused at %(lower)s.",
         sets=sets_counted(evidence.sets),
-        now=evidence.llr,
-        least=least,
-        most=most,
-        upper=evidence.test.upper,
-        lower=evidence.test.lower,
+        now=signed(evidence.llr),
+        least=signed(least),
+        most=signed(most),
+        upper=signed(evidence.test.upper),
+        lower=signed(evidence.test.lower),
     )

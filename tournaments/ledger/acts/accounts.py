@@ -17,7 +17,7 @@ class AccountAction(Action):
 
     def preview(self) -> Effect:
         if self.user.is_staff:
-            raise Refused("organiser", "%(user)s is an organiser; take the staff status away first", user=self.user)
+            raise Refused("organiser", "%(user)s is an organiser; remove the staff status first", user=self.user)
         if User.objects.get(pk=self.user.pk).is_active == self.active:
             raise Refused(
                 "wrong_status",
@@ -26,7 +26,7 @@ class AccountAction(Action):
                 word=_word(active=self.active),
             )
         if self.user.erased_at:
-            raise Refused("erased", "%(user)s is erased: nobody is there to open it for", user=self.user)
+            raise Refused("erased", "%(user)s is erased; there is nobody to open the account for", user=self.user)
         change = Change("account", _word(active=not self.active), _word(active=self.active))
         return Effect(f"account {self.user}", [self.says], [change])
 

@@ -172,7 +172,7 @@ def checked_reason(by: User | str, reason: str, space: int | None) -> str:
     check_runs_space(by, space)
     found = reason.strip()
     if not found:
-        raise Refused("no_reason", "say why: the reason is shown with the act, to everybody and for good")
+        raise Refused("no_reason", "say why: the reason is public and permanent")
     if len(found) > LONGEST_REASON:
         raise Refused(
             "long_reason",

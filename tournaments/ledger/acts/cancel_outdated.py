@@ -15,9 +15,7 @@ from tournaments.models import Act, MatchSet
 @dataclass(frozen=True, slots=True)
 class CancelOutdated(Action):
     kind, button = "cancel_outdated", "Cancel what waits for old rules"
-    about = (
-        "Open sets of a game's rules that this release does not play are cancelled: nobody will come any more who does."
-    )
+    about = "Open sets under rules that this release does not play are cancelled: no worker will come that plays them."
     game: str = field(metadata=ONE_LINE)
     rules: int
 

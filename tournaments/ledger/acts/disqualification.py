@@ -50,7 +50,7 @@ class Disqualify(Action):
     def preview(self) -> Effect:
         row = self._row()
         if Disqualification.objects.filter(**self._whom(), ladder=self.ladder, lifted=None).exists():
-            raise Refused("disqualified", "%(row)s has been disqualified before", row=target_name(row))
+            raise Refused("disqualified", "%(row)s has already been disqualified", row=target_name(row))
         ladders, out = ladders_affected(row), set(versions_out(row).values_list("pk", flat=True))
         tables = [standings_without(ladder, excluded(ladder) | out) for ladder in ladders]
         stopped = sum(_to_stop(ladder, row).count() for ladder in ladders)
@@ -80,7 +80,7 @@ class Disqualify(Action):
     def _row(self) -> Disqualification:
         """Return the disqualification as it would stand. Raises Refused: whom."""
         if sum(one is not None for one in self._whom().values()) != 1:
-            raise Refused("whom", "name one of version, bot and owner, and only one")
+            raise Refused("whom", "name exactly one of version, bot and owner")
         return Disqualification(ladder=self.ladder, **self._whom())
 
     def _whom(self) -> dict[str, Version | Bot | User | None]:
@@ -135,7 +135,7 @@ class Reinstate(Action):
     def preview(self) -> Effect:
         row = self._row()
         tables = [standings_without(ladder, excluded(ladder, without=row)) for ladder in ladders_affected(row)]
-        says = [*what_counts(tables), Sentence("Sets that were cancelled then stay so.")]
+        says = [*what_counts(tables), Sentence("Sets that were cancelled then stay cancelled.")]
         return Effect(target_name(row), says, [], tables, {"act": self.act.number})
 
     def carry_out(self, act: Act) -> None:
@@ -153,7 +153,7 @@ class Reinstate(Action):
         if found is None:
             raise Refused("no_disqualification", "act %(number)s disqualified nobody", number=self.act.number)
         if found.lifted_id:
-            raise Refused("reinstated", "%(found)s has been reinstated before", found=target_name(found))
+            raise Refused("reinstated", "%(found)s has already been reinstated", found=target_name(found))
         return found
 
 

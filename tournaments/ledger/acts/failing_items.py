@@ -15,7 +15,7 @@ class OfItem(Action):
     def _found(self) -> FailingItem:
         found = FailingItem.objects.select_for_update().filter(pk=self.item.pk).first()
         if found is None:
-            raise Refused("not_failing", "%(item)s has passed meanwhile: there is nothing to do", item=self.item)
+            raise Refused("not_failing", "%(item)s is no longer pending; there is nothing to do", item=self.item)
         return found
 
 
@@ -46,7 +46,7 @@ class SetAside(OfItem):
         return Effect(
             str(found),
             [
-                Sentence("It is not tried again by itself."),
+                Sentence("It is not tried again automatically."),
                 Sentence("The last reason: %(reason)s", reason=found.reason),
             ],
         )

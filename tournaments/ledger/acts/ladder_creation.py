@@ -23,7 +23,7 @@ FIRST = ("description", "division", *SETTINGS[2:])  # what can be chosen when it
 class CreateLadder(Action):
     kind, button = "create_ladder", "Create the ladder"
     about = (
-        "A ladder is made, and open at once. `options`: of the game, by name; `settings`: those of "
+        "A new ladder is created, and is open at once. `options`: of the game, by name; `settings`: those of "
         "`change_settings`, and the `division`. What is not named is as by default. In a space its organisers may, "
         "and its address begins with the space's and a hyphen."
     )
@@ -85,7 +85,7 @@ class CreateLadder(Action):
         if space.ladders.count() >= settings.LADDERS_A_SPACE:
             raise Refused(
                 "too_many_ladders",
-                "%(space)s has %(ladders_a_space)s ladders, and no more fit in",
+                "%(space)s has %(ladders_a_space)s ladders, the most a space may have",
                 space=space,
                 ladders_a_space=settings.LADDERS_A_SPACE,
             )

@@ -51,7 +51,7 @@ class BadSetting(Refused):
 class ChangeSettings(Action):
     kind, button = "change_settings", "Change settings"
     about = (
-        "Time control, limits, strikes, pace and others. `settings`: the new values, by name; an anchor is a "
+        "Time control, limits, strikes, pace and more. `settings`: the new values, by name; an anchor is a "
         "version's id, or null for none."
     )
     ladder: Ladder
@@ -69,8 +69,8 @@ class ChangeSettings(Action):
         if "strikes" in names and _open(before):
             raise Refused(
                 "sets_under_way",
-                "replays say how many strikes they were played by, so strikes change only while no set is under way: "
-                "pause the ladder, and wait until what is under way is over",
+                "each replay holds its number of strikes, so strikes change only while no set is under way: pause the "
+                "ladder, and wait until its sets are over",
             )
         changes = [Change(name, _shown(before, name), _shown(after, name)) for name in names]
         rated = {*names} & {*RATED_BY}
@@ -99,7 +99,7 @@ def with_settings(ladder: Ladder, settings: Mapping[str, Any], known: Collection
         if name not in known:
             raise Refused(
                 "unknown_setting",
-                "a ladder has no setting %(name)s; there are %(known)s",
+                "a ladder has no setting %(name)s; its settings are %(known)s",
                 name=f"{name:.40}",
                 known=", ".join(known),
             )
@@ -180,7 +180,7 @@ def _says(ladder: Ladder, names: list[str]) -> list[Sentence]:
     if "upload_mb" in names:
         says.append(Sentence("Uploads from now on are held to it; what plays already stays."))
     if "live_delay" in names:
-        says.append(Sentence("Spectators who tune in from now on see running matches so much later."))
+        says.append(Sentence("Spectators who tune in from now on see running matches with this delay."))
     if "data_licence" in names:
         says.append(Sentence("Dumps from now on are under the new licence; what was given away before stays so."))
     if {*names} & {*RATED_BY}:

@@ -37,7 +37,7 @@ class StatusChange(Action):
             wanted = reduce(_or, (Sentence(status.value) for status in self.before))
             raise Refused(
                 "wrong_status",
-                "%(ladder)s is %(status)s; only one that is %(wanted)s can be changed so",
+                "%(ladder)s is %(status)s; only a ladder that is %(wanted)s can be changed this way",
                 ladder=ladder,
                 status=Sentence(ladder.status),
                 wanted=wanted,
@@ -180,9 +180,9 @@ class Reopen(Opening):
     def says(self, ladder: Ladder) -> list[str]:
         playing = ladder.entries.filter(status=Entry.Status.PLAYING).count()
         again = Sentence(
-            "1 bot is paired again, with its active version. Sets that were cancelled stay so."
+            "1 bot is paired again, with its active version. Cancelled sets stay cancelled."
             if playing == 1
-            else "%(playing)s bots are paired again, with their active versions. Sets that were cancelled stay so.",
+            else "%(playing)s bots are paired again, with their active versions. Cancelled sets stay cancelled.",
             playing=playing,
         )
         return [again, *opening_says(ladder)]

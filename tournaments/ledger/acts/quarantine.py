@@ -65,9 +65,7 @@ class Quarantine(OfMatch):
 @dataclass(frozen=True, slots=True)
 class PlayWithout(OfMatch):
     kind, button = "play_without", "Play without it"
-    about = (
-        "A match that could not be played is played without a version: it is absent, and forfeits; the others play on."
-    )
+    about = "A match that could not be played goes on without one version, which forfeits; the others play on."
     version: Version
 
     def preview(self) -> Effect:
@@ -100,7 +98,7 @@ class PlayWithout(OfMatch):
 
 class Release(OfMatch):
     kind, button = "release_match", "Release"
-    about = "A match comes out of quarantine, to be played with everybody; the attempts that failed are forgiven."
+    about = "A match leaves quarantine and is played with all its bots; its failed attempts are forgiven."
 
     def hold(self) -> None:
         super().hold()
@@ -168,7 +166,9 @@ def _checked_since(version: Version) -> str:
         return f"{version} is {version.status}"
     other = version.bot.versions.filter(status=Version.Status.CHECKING).first()
     return (
-        Sentence("%(other)s is in check, and one version of a bot is checked at a time", other=other) if other else ""
+        Sentence("%(other)s is being checked, and each bot has one version checked at a time", other=other)
+        if other
+        else ""
     )
 
 

@@ -26,7 +26,7 @@ class AdoptRules(Action):
         if ladder.game not in GAMES or (version := GAMES[ladder.game].version) == ladder.rules:
             raise Refused(
                 "nothing_changes",
-                "%(ladder)s goes by version %(rules)s of its rules, as this release",
+                "%(ladder)s already uses version %(rules)s of its rules, as this release does",
                 ladder=ladder,
                 rules=ladder.rules,
             )

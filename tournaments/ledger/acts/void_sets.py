@@ -47,7 +47,7 @@ class VoidSet(Action):
 @dataclass(frozen=True, slots=True)
 class VoidWorked(Action):
     kind, button = "void_worked", "Void what it played"
-    about = "Every set that the worker played a match of, since a time or ever."
+    about = "Every set in which the worker played a match, since a time or ever."
     worker: Worker
     since: datetime | None = None
 
@@ -131,9 +131,9 @@ def effect_of(sets: Sequence[MatchSet], subject: str) -> Effect:
     left = len(sets) - again
     says = [
         Sentence(
-            "1 set counts for nothing; what was played of it can still be looked at."
+            "1 set no longer counts; what was played of it can still be viewed."
             if len(sets) == 1
-            else "%(sets)s sets count for nothing; what was played of them can still be looked at.",
+            else "%(sets)s sets no longer count; what was played of them can still be viewed.",
             sets=len(sets),
         )
     ]

@@ -40,8 +40,8 @@ def check_no_clone(bot: Bot, contents: Iterable[str], ladders: Sequence[Ladder])
         if clone := _known_in(ladder, others).select_related("bot").order_by("pk").first():
             raise Refused(
                 "same_contents",
-                "%(bot)s has the same contents in %(ladder)s, as its version %(number)s, and one bundle has one "
-                "entry of an owner or team there; let %(bot)s play, or change something that matters",
+                "%(bot)s already has these contents in %(ladder)s, as its version %(number)s, and an owner or team "
+                "may enter the same upload only once there; let %(bot)s play, or change something that matters",
                 bot=clone.bot,
                 ladder=ladder,
                 number=clone.number,

@@ -103,9 +103,9 @@ def _end_each(attempts: QuerySet[Attempt], reason: str, *, failed: bool = False)
 def _silence(attempt: Attempt) -> tuple[str, bool]:
     """Why no heartbeat came, and whether it counts against the match: not if there was no worker."""
     if attempt.outcome == PLAYING:
-        return Sentence("%(worker)s began it and was not heard of again", worker=attempt.worker), True
+        return Sentence("%(worker)s began it and was not heard from again", worker=attempt.worker), True
     if attempt.worker:
-        return Sentence("%(worker)s, which had its set, was not heard of again", worker=attempt.worker), False
+        return Sentence("%(worker)s, which had its set, was not heard from again", worker=attempt.worker), False
     of = attempt.match.set
     later = Attempt.objects.filter(pk__gt=attempt.pk).exclude(match__set=of)
     later = later.filter(match__set__at_own=True, match__set__space=of.space_id) if of.at_own else later

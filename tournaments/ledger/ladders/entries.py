@@ -122,7 +122,7 @@ def withdraw_bot(*, entry: Entry, by: User) -> Entry:
         )
     if not left:
         raise Refused(
-            "not_entered", "%(bot)s has been withdrawn from %(ladder)s before", bot=entry.bot, ladder=entry.ladder
+            "not_entered", "%(bot)s has already been withdrawn from %(ladder)s", bot=entry.bot, ladder=entry.ladder
         )
     absences.note_leaving(entry)
     entry.refresh_from_db(fields=["status"])

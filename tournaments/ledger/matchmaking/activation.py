@@ -41,7 +41,7 @@ def activate(*, version: Version, by: User) -> None:
             get_status_display=version.get_status_display(),
         )
     if not version.bundle.size:
-        raise Refused("erased", "the source of %(version)s is not kept any more; upload it again", version=version)
+        raise Refused("erased", "the source of %(version)s is no longer kept; upload it again", version=version)
     for feature in features():
         feature.before_activation(version.bot)
     ladders = ladders_of_bot(version.bot)
@@ -66,8 +66,8 @@ def _check_pause(bot: Bot, ladders: Sequence[Ladder]) -> None:
     if until > timezone.now():
         raise Refused(
             "too_soon",
-            "%(active)s plays since %(activated_at)s UTC, and %(strict)s wants %(version_pause)s minutes "
-            "between two changes: another version may take its place from %(until)s UTC on",
+            "%(active)s has played since %(activated_at)s UTC, and %(strict)s asks for %(version_pause)s minutes "
+            "between two changes: another version can take over from %(until)s UTC",
             active=active,
             activated_at=f"{active.activated_at:%H:%M}",
             strict=strict,

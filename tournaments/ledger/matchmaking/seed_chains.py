@@ -109,7 +109,7 @@ def proof_of_deal(match_set: MatchSet) -> Proof:
     """The public proof of its deal. Raises Refused if there is none, or none yet."""
     chain, number = match_set.chain, match_set.link
     if chain is None or number is None:
-        raise Refused("no_proof", "This deal is of no chain: its commitment alone was public before it was played.")
+        raise Refused("no_proof", "This deal belongs to no chain: only its commitment was public before it was played.")
     if waiting := open_before(match_set):
         still = (
             Sentence("1 set is still open")
@@ -118,7 +118,8 @@ def proof_of_deal(match_set: MatchSet) -> Proof:
         )
         raise Refused(
             "link_sealed",
-            "Link %(number)s tells all links before it, so it shows when every set dealt up to it is over: %(still)s.",
+            "Link %(number)s reveals all links before it, so it is shown when every set dealt up to it is over: "
+            "%(still)s.",
             number=number,
             still=still,
         )

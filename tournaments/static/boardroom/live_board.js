@@ -129,7 +129,7 @@ export class LiveBoard {
     const won = winners.length > 1 ? sentence("%(names)s share the win.", { names }) : sentence("%(name)s wins.", { name: names });
     const words = winners.length ? won : end.text;
     find(this.box, "lead").textContent = words;
-    this.seats.forEach((seat, number) => end.scores && (find(seat, "worth").textContent = end.scores[number]));
+    this.seats.forEach((seat, number) => end.scores && (find(seat, "worth").textContent = decimal(end.scores[number])));
     this.tell(sentence("This match is over."));
     say(words);
     this.ended(NEXT);

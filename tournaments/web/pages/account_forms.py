@@ -94,7 +94,7 @@ class EmailForm(Guarded):
 
 class NewPassword(SetPasswordForm):  # type: ignore[type-arg]
     end_tokens = forms.BooleanField(
-        required=False, label="Revoke my tokens too", help_text="Choose this if somebody may have had your password."
+        required=False, label="Revoke my tokens too", help_text="Choose this if somebody else may know your password."
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -202,7 +202,7 @@ class Proven(Factored):
 
 class TokenForm(Proven):
     name = forms.CharField(max_length=60, help_text="Where you will use it, such as “laptop”.")
-    days = forms.TypedChoiceField(label="It opens for", coerce=int, choices=LIVES, initial=DAYS)
+    days = forms.TypedChoiceField(label="Valid for", coerce=int, choices=LIVES, initial=DAYS)
     reads_only = forms.BooleanField(required=False, label="It may only read")
     field_order = ("name", "days", "reads_only", "password", "code", "passkey")
 

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from bots.viewer.film_chunks import Outline, find_moment
 from bots.viewer.key_moments import percent
+from bots.viewer.language import decimal
 from bots.viewer.player import Perspective
 from bots.viewer.turning_points import TurningPoint, costly, decisions, led_last, says_something, unit_of
 from engine.replay import Replay
@@ -68,7 +69,7 @@ def _decision(match: int, point: TurningPoint, outline: Outline) -> Decision:
         what=" ".join((*point.did, *point.came[:1])),
         cost=round(point.cost, 1),
         fault=point.fault,
-        own=f"{point.own:+.0f}",
-        others=f"{point.others:+.0f}",
+        own=decimal(f"{point.own:+.0f}"),
+        others=decimal(f"{point.others:+.0f}"),
         fell=f"{percent(point.before / 100)} → {percent(point.after / 100)}" if outline.chances else "",
     )

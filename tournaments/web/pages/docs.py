@@ -92,7 +92,7 @@ PARTS: Final = (
         (
             Page("teach", "A class in fifteen minutes: marks, deadlines, a gradebook."),
             Page("organising", "What to do when something happens, and how to undo it."),
-            Page("spaces", "A competition of one's own for a class, a club or a company."),
+            Page("spaces", "A class, a club or a company runs its own competition."),
         ),
     ),
     Part(
@@ -116,7 +116,7 @@ PARTS: Final = (
             Page("architecture", "From an upload to a rating, in ten minutes."),
             Page("design", "Tokens and components of the pages, each once, in both themes."),
             Page("add-a-game", "A sixth game: rules, view, board and page, from outside."),
-            Page("security", "What is defended against whom, and how."),
+            Page("security", "What is protected, against whom, and how."),
             *(Page(f"decisions/{path.stem}", OF_DECISION) for path in DECISIONS),
         ),
     ),

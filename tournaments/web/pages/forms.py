@@ -61,7 +61,7 @@ def note_field() -> forms.CharField:
     return forms.CharField(
         required=False,
         max_length=200,
-        help_text="What is new in this version. Only those who run the bot, and organisers, read it.",
+        help_text="What is new in this version. Only those who run the bot and organisers can read it.",
     )
 
 

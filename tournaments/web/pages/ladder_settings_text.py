@@ -28,12 +28,12 @@ LINES = gettext_noop(
     "of which the last %(kept)s are kept for the bot's owner."
 )
 LOWERED = gettext_noop(
-    "This ladder was set to %(asked)s. That is more than the site allows in a space, so its matches are played by what "
-    "stands here."
+    "This ladder was set to %(asked)s. That is more than the site allows in a space, so its matches use the value "
+    "shown here."
 )
 SOME_FAULTS = gettext_noop(
-    "After a fault a default answer is played; %(strikes)s faults in a match forfeit it. "
-    "A crash, running out of time or memory, forfeits at once."
+    "After a fault a default answer is played; %(strikes)s faults forfeit the match. A crash, or running out of time "
+    "or memory, forfeits it at once."
 )
 
 
@@ -124,7 +124,7 @@ def _threads(ladder: Ladder) -> str:
 
 def _files(ladder: Ladder) -> str:
     if ladder.division == Ladder.Division.FUEL:
-        return gettext("A bot can read its own; it can write none.")
+        return gettext("Each bot can read its own files, and write none.")
     sizes = {"open": ladder.open_files, "temp": ladder.temp_mb, "most": ladder.files_mb}
     return gettext(TEMPORARY) % sizes
 

@@ -94,10 +94,10 @@ def send_letter(request: HttpRequest) -> HttpResponse:
     if outcome.arrived:
         messages.success(
             request,
-            say("A mail is on its way to %(email)s. Its link works for three days.", email=user.email),
+            say("An e-mail is on its way to %(email)s. Its link works for three days.", email=user.email),
         )
     else:
-        messages.error(request, say("The mail could not be sent: %(says)s. Try again later.", says=outcome.says))
+        messages.error(request, say("The e-mail could not be sent: %(says)s. Try again later.", says=outcome.says))
     return redirect("notices")
 
 
@@ -106,7 +106,7 @@ def confirm_email(request: HttpRequest, token: str) -> HttpResponse:
     """Confirms by a button, since mail programs open every link by themselves."""
     user = confirmed(token)
     if user is None:
-        raise Http404("This link is too old, or the address was changed since. Ask for a new mail.")
+        raise Http404("This link is too old, or the address has changed since. Ask for a new e-mail.")
     if request.method == "POST":
         user.confirmed_email = user.email
         user.save(update_fields=["confirmed_email"])

@@ -22,7 +22,7 @@ from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
 
 SENT = (
-    "If an account has this address, a mail with a link is on its way, unless %(most)s went there today already. "
+    "If an account has this address, an e-mail with a link is on its way, unless %(most)s went there today already. "
     "The link works for an hour."
 )
 CHANGED = "The password is changed, and you are signed out everywhere else."

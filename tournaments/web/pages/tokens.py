@@ -38,7 +38,7 @@ def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
     user = signed_in(request)
     token = ApiToken.objects.filter(pk=number, user=user).first()
     if token is None:
-        raise Http404("This token is not yours, or was revoked before.")
+        raise Http404("This token is not yours, or was already revoked.")
     act(
         request,
         lambda: revoke_key(token=token, by=user),

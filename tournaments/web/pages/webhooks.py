@@ -72,7 +72,7 @@ def webhooks_page(request: HttpRequest, of: Of, back: str = "") -> HttpResponse:
 def _mine(request: HttpRequest, number: int) -> Webhook:
     webhook = webhooks_run_by(signed_in(request)).select_related("space", "event").filter(pk=number).first()
     if webhook is None:
-        raise Http404("This webhook is not yours, or was removed before.")
+        raise Http404("This webhook is not yours, or was already removed.")
     return webhook
 
 

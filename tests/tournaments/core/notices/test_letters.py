@@ -80,7 +80,7 @@ def test_whom_the_page_and_the_api_refuse_learns_why_and_keeps_the_roster() -> N
     seen = re.search(r'name="seen" value="(\w+)"', client.post(path, {"people": roster(0, 3)}).content.decode())
     assert seen
     page = client.post(path, {"people": roster(0, 3), "seen": seen[1], "do": "yes"}).content.decode()
-    assert "at most 1,000 letters a day" in page
+    assert "at most 1,000 e-mails a day" in page
     assert "p2@example.org" in page
     key = f"Token {make_token(user=teacher, name='t')}"
     assert refused(ask("POST", "spaces/club/roster", key, {"people": roster(0, 3)})) == (429, "over_budget")
@@ -115,7 +115,7 @@ def test_one_mailbox_gets_five_letters_a_day_however_it_is_spelt_and_whoever_wri
     writer = a_user()
     User.objects.filter(pk=writer.pk).update(email="miabo@example.org")
     page = signed_in(writer).post("/notices/letter/", follow=True).content.decode()
-    assert "letters a day go to an address that nobody has confirmed" in page
+    assert "e-mails a day go to an address that nobody has confirmed" in page
     key = f"Token {make_token(user=writer, name='t')}"
     assert refused(ask("POST", "account/letter", key)) == (429, "over_budget")
     assert mail.outbox == []

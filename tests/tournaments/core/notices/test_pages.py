@@ -81,7 +81,7 @@ def test_who_is_mailed_says_of_what_and_stops_it_by_one_button(mailed: User) -> 
     mailed.save()
     notify([mailed], "fault", "x", "Something.", "/")
     deliver_due()
-    away = link_in(str(mail.outbox[-1].body).partition("No more mail")[2])
+    away = link_in(str(mail.outbox[-1].body).partition("No more e-mail")[2])
     stranger = Client(enforce_csrf_checks=True)
     assert "You get an e-mail when" in stranger.get(away).content.decode()
     assert stranger.post(away, {"List-Unsubscribe": "One-Click"}).status_code == 200

@@ -73,7 +73,7 @@ def test_a_scheme_is_read_as_it_is_written() -> None:
         ("0 = 60% A", "line 1 gives 0 points"),
         ("1 = 100% A", "line 1 asks for 100 %"),
         ("1 = 0% A", "asks for 0 %"),
-        ("1 = 60% A\n2 = 60% a", "60 % against a is there twice"),
+        ("1 = 60% A\n2 = 60% a", "60 % against a is listed twice"),
         ("٣ = 60% A", "write points = percent% bot"),
         ("\n".join(f"1 = {percent}% A" for percent in range(1, 50)), "40 lines at most"),
     ],

@@ -119,7 +119,7 @@ def test_what_cannot_be_checked_is_refused_beside_its_field(user: User, fields: 
 
 def test_without_a_ladder_of_its_game_a_draft_cannot_be_checked() -> None:
     user = a_user("olga")
-    assert "There is no ladder of Zaibatsu whose clock and limits could hold." in checked(user, a_draft(user))
+    assert "There is no ladder of Zaibatsu whose clock and limits could apply." in checked(user, a_draft(user))
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_it_is_begun_at_the_desk_as_it_was_shown_and_everybody_sees_how_it_goes(
         ({"borders": ""}, "borders", "This field is required."),
         ({"borders": "9" * 30}, "borders", "is not a whole number"),
         ({"borders": "0"}, "borders", "There is no border after place 0"),
-        ({"borders": "7"}, "borders", "3 bots are in the table, so it is 1 to 2."),
+        ({"borders": "7"}, "borders", "with 3 bots in the table, it is 1 to 2."),
         ({"sets_at_most": "10001"}, "sets_at_most", "a run may have 1 to 10,000 sets"),
         ({"sets_at_most": "0"}, "sets_at_most", "greater than or equal to 1"),
     ],

@@ -110,7 +110,7 @@ def test_what_waits_is_not_posted_once_they_run_it_no_more(space: Space, listene
     [delivery] = Delivery.objects.filter(webhook=webhook)
     assert (delivery.status, delivery.answer) == (
         "failed",
-        "whoever added this webhook is no organiser there any more",
+        "the person who added this webhook no longer organises there",
     )
 
 

@@ -89,6 +89,10 @@ def test_excerpts_are_of_whole_words(typed: str) -> None:
         assert set(excerpt.excerpt.split()) <= {*words, "..."}
 
 
+def test_no_excerpt_has_the_line_below_the_head_of_a_table() -> None:
+    assert not [section for name in PAGES for section in doc_sections(name) if "---" in section.text]
+
+
 def test_who_is_deactivated_and_what_is_a_draft_are_found_by_nobody_else(client: Client) -> None:
     person, draft = a_user("hidden-one"), a_draft()
     person.is_active = False

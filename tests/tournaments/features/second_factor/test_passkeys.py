@@ -104,7 +104,7 @@ def test_another_takes_the_first_as_its_proof_and_keeps_the_recovery_codes(olga:
 @pytest.mark.parametrize("name", ["", " ", "x" * 41])
 def test_it_has_a_name(olga: User, name: str) -> None:
     client = signed_in(olga)
-    assert "Please look again at:" in text(add(client, Passkey(), name=name, password="the password of olga"))
+    assert "Please check:" in text(add(client, Passkey(), name=name, password="the password of olga"))
     assert not Authenticator.objects.exists()
 
 

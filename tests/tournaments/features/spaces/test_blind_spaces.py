@@ -220,4 +220,4 @@ def test_it_is_hidden_before_anybody_has_come_in_or_not_at_all(settings: object)
     form = {"title": "T", "slug": "nomail", "access": "private", "pseudonyms": "on", "blind": "on"}
     page = Client()
     page.force_login(teacher)
-    assert "this site sends no mail" in page.post("/new-space/", form).content.decode().lower()
+    assert "this site sends no e-mail" in page.post("/new-space/", form).content.decode().lower()

@@ -119,7 +119,7 @@ def test_pages_and_the_api_say_that_a_replay_is_not_kept(space: Space, ladder: L
     match = Match.objects.filter(set__ladder=ladder).order_by("pk")[0]
     visitor = Client()
     visitor.force_login(User.objects.get(username="ann"))
-    assert "Its replay is not kept any more." in visitor.get(f"/matches/{match.pk}/").content.decode()
+    assert "Its replay is no longer kept." in visitor.get(f"/matches/{match.pk}/").content.decode()
     answer = visitor.get(f"/api/v1/matches/{match.pk}/replay")
     assert (answer.status_code, answer.json()["code"]) == (410, "forgotten")
     assert visitor.get(f"/matches/{match.pk}/film/").status_code == 404
@@ -152,7 +152,7 @@ def test_the_preview_says_what_goes_and_when(space: Space, ladder: Ladder) -> No
         f"Replays of matches go 30 days after the match: 4 of them within the hour, the next on {soon:%Y-%m-%d}."
     )  # two of the first set, and of the checks of that time
     assert says[0].endswith("are kept as long as the site keeps them.")
-    assert says[3].endswith("90 days after the space is closed: none of them yet, for it is open.")
+    assert says[3].endswith("90 days after the space is closed: none of them yet, as it is open.")
     for days in (6, 3651):
         with pytest.raises(Refused) as refused:
             SetRetention(space, replays=days).preview()

@@ -59,7 +59,7 @@ def test_an_owner_reads_what_each_test_takes_and_chooses_one(pages_world: World)
     client = signed_in(pages_world.owner)
     page = " ".join(client.get(f"/bots/{pages_world.bot.pk}/").content.decode().split())
     assert page.count("It takes about") == 3
-    assert "-30 Elo is a share of 0.457; 0 Elo is a share of 0.500." in page
+    assert "−30 Elo is a share of 0.457; 0 Elo is a share of 0.500." in page
     client.post(f"/bots/{pages_world.bot.pk}/gate/", {"gate": "ask", "gate_test": "non_regression"})
     pages_world.bot.refresh_from_db()
     assert (pages_world.bot.gate, pages_world.bot.gate_test) == ("ask", "non_regression")

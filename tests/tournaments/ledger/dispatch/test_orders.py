@@ -153,7 +153,7 @@ def test_a_worker_that_falls_silent_loses_its_lease_and_it_counts() -> None:
     later(seconds=1)
     assert sweep_leases() == 2
     assert set(Attempt.objects.filter(match__set=played).values_list("outcome", "failed", "reason")) == {
-        ("expired", True, "w began it and was not heard of again")
+        ("expired", True, "w began it and was not heard from again")
     }
 
 
@@ -334,8 +334,8 @@ def test_what_a_worker_had_not_begun_when_it_fell_silent_is_not_charged() -> Non
     later(seconds=1)
     assert sweep_leases() == 2
     assert ended(order) == [
-        ("tester/1 began it and was not heard of again", True),
-        ("tester/1, which had its set, was not heard of again", False),
+        ("tester/1 began it and was not heard from again", True),
+        ("tester/1, which had its set, was not heard from again", False),
     ]
 
 

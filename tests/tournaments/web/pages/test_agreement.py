@@ -69,7 +69,7 @@ def test_a_form_that_comes_back_does_not_say_that_nothing_was_sent(pages_world: 
     text = Client(enforce_csrf_checks=False)
     text.force_login(pages_world.staff)
     back = text.post("/desk/acts/disqualify/", {"bot": "nobody", "reason": "x"}).content.decode()
-    assert "Please look again at:" in back
+    assert "Please check:" in back
     assert "Nothing was sent" not in back + page
 
 
@@ -85,6 +85,6 @@ def test_what_a_version_does_while_it_is_examined_is_what_its_status_says(
     Version.objects.filter(pk=version.pk).update(status=status)
     Examination.objects.create(version=version, rules=1)
     page = plain(f"/bots/{bot.pk}/", pages_world.owner)
-    assert "It asks for some seconds at a time, when no match waits" in page
+    assert "It asks for a few seconds at a time, while no match waits" in page
     assert ("meanwhile" in page) == bool(meanwhile)
     assert meanwhile in page

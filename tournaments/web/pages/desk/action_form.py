@@ -167,7 +167,7 @@ def form_field(part: ActionPart, by: User) -> forms.Field:
     if part.kind in (Ladder, Worker):  # there are few
         rows = ladders_organised_by(by) if part.kind is Ladder else Worker.objects.all()
         names = [(name, name) for name in rows.order_by("pk").values_list(part.called_by, flat=True)]
-        nothing = ("", gettext("Choose one") if required else gettext("None in particular"))
+        nothing = ("", gettext("Choose one") if required else gettext("Not specified"))
         return forms.ChoiceField(choices=[nothing, *names], required=required)
     if part.kind is int:
         about = DAYS if part.name in KEPT else ""

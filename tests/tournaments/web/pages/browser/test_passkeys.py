@@ -96,7 +96,7 @@ def test_a_passkey_is_added_is_the_second_factor_and_opens_the_account_alone(sit
     page.context.clear_cookies()
     page.goto(f"{site.url}/sign-in/")
     page.get_by_role("button", name="Sign in with a passkey").click()
-    expect(page.get_by_role("alert").first).to_contain_text("Please look again at:")
+    expect(page.get_by_role("alert").first).to_contain_text("Please check:")
     assert not Authenticator.objects.exists()
 
 
