@@ -50,8 +50,9 @@ def playing_characters(game: str, ladders: Collection[int]) -> dict[int, list[St
             version__bot__house__in=list(names),
             **{f"{entry}ladder": F("ladder"), f"{entry}status__in": statuses},
         )
-        for ladder, elo, sd in rows.exclude(elo=None).exclude(sd=None).values_list("ladder", "elo", "sd"):
-            strengths[ladder].append(Strength(elo, CI95 * sd))
+        for ladder, elo, sd in rows.values_list("ladder", "elo", "sd"):
+            if elo is not None and sd is not None:
+                strengths[ladder].append(Strength(elo, CI95 * sd))
     return strengths
 
 

@@ -107,6 +107,7 @@ def test_a_persons_page_asks_as_much_for_many_badges_as_for_few() -> None:
             seen(f"/people/{mine.bot.owner.username}/")
         return len(asked)
 
+    assert played.ended_at
     queries()  # the owner's board is drawn once
     few = queries()
     Badge.objects.bulk_create(
