@@ -85,6 +85,6 @@ def test_what_a_version_does_while_it_is_examined_is_what_its_status_says(
     Version.objects.filter(pk=version.pk).update(status=status)
     Examination.objects.create(version=version, rules=1)
     page = plain(f"/bots/{bot.pk}/", pages_world.owner)
-    assert "It asks for a few seconds at a time, while no match waits" in page
+    assert "It runs a few seconds at a time, while no match waits" in page
     assert ("meanwhile" in page) == bool(meanwhile)
     assert meanwhile in page
