@@ -33,7 +33,7 @@ def boxes(path: str) -> list[tuple[float, float, float]]:
 def test_sums_are_what_is_taken_out_of_the_share() -> None:
     lines = luck_bars(LUCK, ["Ada", "Bob"], 10, ("v", "h")).lines
     assert [(line.share, line.luck, line.adjusted) for line in lines] == [(100, 5, 95), (0, -5, 5)]
-    assert lines[0].says == "Ada: luck +5.0 % in 3 rolls; the best +10.0 %, the worst -5.0 %"
+    assert lines[0].says == "Ada: luck +5.0 % in 3 rolls; the best +10.0 %, the worst −5.0 %"
 
 
 def test_the_rolls_that_moved_most_are_listed_in_the_order_of_the_match() -> None:

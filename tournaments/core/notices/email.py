@@ -52,7 +52,7 @@ def mail_notice(notice: Notice) -> DeliveryOutcome:
         return DeliveryOutcome(Sentence("the address is no longer theirs"), final=True)
     away = _address("unsubscribe", signing.dumps([user.pk, notice.kind], salt=UNSUBSCRIBE))
     words = notice.detail if notice.kind == Kind.WEEK else {}  # in the reader's language
-    body, farewell = words.get("body", notice.text), words.get("farewell", "No more mail of this kind:")
+    body, farewell = words.get("body", notice.text), words.get("farewell", "No more e-mail of this kind:")
     text = f"{without_links(body)}\n\n{settings.SITE_URL}{notice.path}\n\n{farewell} {away}\n"
     headers = {"List-Unsubscribe": f"<{away}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}  # RFC 8058
     return send_message(letter(words.get("subject", SUBJECTS[notice.kind]), text, user.email, headers))

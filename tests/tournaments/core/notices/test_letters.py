@@ -140,7 +140,7 @@ def test_letters_that_confirm_an_address_count_for_their_writer() -> None:
     writer = a_user()
     User.objects.filter(pk=writer.pk).update(email="stranger@example.org")
     spend_budget(OF_A_PERSON, writer.pk, OF_A_PERSON.most)
-    assert "most 1,000 letters" in signed_in(writer).post("/notices/letter/", follow=True).content.decode()
+    assert "most 1,000 e-mails" in signed_in(writer).post("/notices/letter/", follow=True).content.decode()
     assert mail.outbox == []
     assert budget_left(TO_AN_ADDRESS, mailbox("stranger@example.org")) == TO_AN_ADDRESS.most, "nothing half done"
 

@@ -104,7 +104,7 @@ def test_standings_take_as_many_queries_whatever_their_length(django_assert_num_
         entered(ladder, *versions)
         a_completed_set(ladder, versions)
         rate()
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(8):
             standings(ladder)
 
 

@@ -494,6 +494,7 @@ OWNED: list[tuple[type[Model], str]] = [  # all that belongs to people and that 
     (Bot, "gate_test"),
     (Bot, "named_at"),
     (Bot, "about"),
+    (Bot, "motto"),
     (Bot, "team_id"),
     (Team, "about"),
     (Membership, "role"),
