@@ -34,6 +34,7 @@ class LogLine:
     text: str
     kind: str
     seat: int | None = None  # whose doing it is
+    deed: str = ""  # what was done, for the headline
 
 
 @dataclass(slots=True)
@@ -63,7 +64,7 @@ class Outline:
             lines = [part] if isinstance(part, Line) else part.lines if part else []
             if isinstance(part, Chapter):
                 self.scenes.append(Scene(step, part.title))
-            self.scenes[-1].lines += [LogLine(step, line.text, line.kind, line.seat) for line in lines]
+            self.scenes[-1].lines += [LogLine(step, line.text, line.kind, line.seat, line.deed) for line in lines]
 
 
 @dataclass(frozen=True, slots=True)

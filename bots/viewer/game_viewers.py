@@ -1,7 +1,8 @@
 """What games bring for people: the module `viewer` of their package. What it lacks is shown plainly.
 
 It may hold a board (`UNIT`, `draw` and `worth`, all three or none), sentences (`tell`) and forms of answers (`ask`);
-besides these what a board recalls (`recall`), icons (`VOCABULARY`) and what chances are weighed by (`outlook`).
+besides these what a board recalls (`recall`), icons (`VOCABULARY`), what chances are weighed by (`outlook`) and how a
+difference of scores is written (`margin`).
 """
 
 from functools import cache

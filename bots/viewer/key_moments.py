@@ -65,9 +65,13 @@ class Swing:
 
 def swings(outline: Outline, names: Sequence[str]) -> list[Mark]:
     """The largest, with what happened."""
-    largest = sorted(every_swing(outline), key=lambda swing: -swing.size)[:SWINGS]
     lines = outline_lines(outline)
-    return [Mark(swing.at, "swing", _told(swing, lines, names)) for swing in largest if swing.size >= LEAST]
+    return [Mark(swing.at, "swing", _told(swing, lines, names)) for swing in largest_swings(outline)]
+
+
+def largest_swings(outline: Outline) -> list[Swing]:
+    largest = sorted(every_swing(outline), key=lambda swing: -swing.size)[:SWINGS]
+    return [swing for swing in largest if swing.size >= LEAST]
 
 
 def every_swing(outline: Outline) -> Iterator[Swing]:

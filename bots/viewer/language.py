@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache, wraps
-from typing import ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
-from engine.sentences import translate_text
+from engine.sentences import Sentence, translate_text
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -35,6 +35,17 @@ class Language:
 
 
 ENGLISH = Language("en", str, lambda singular, plural, number: singular if number == 1 else plural)
+
+
+class Unfilled(Sentence):
+    """A sentence that is kept as such when it is filled in."""
+
+    def __mod__(self, filled: Any) -> Sentence:
+        return Sentence(self.sentence, **filled)
+
+
+# What is told in it can be kept, and told in any language later: English that knows what it was made of.
+AS_SENTENCES = Language("sentences", Unfilled, lambda one, more, number: Unfilled(one if number == 1 else more))
 SPOKEN: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 

@@ -22,6 +22,7 @@ from tournaments.features.second_factor import SECOND_FACTOR
 from tournaments.features.sign_on import SIGN_ON
 from tournaments.features.spaces import SPACES
 from tournaments.features.statistics import STATISTICS
+from tournaments.features.stories import STORIES
 from tournaments.features.teams import TEAMS
 from tournaments.features.trials import TRIALS
 from tournaments.features.walls import WALLS
@@ -29,5 +30,5 @@ from tournaments.features.walls import WALLS
 FEATURES = (
     *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FACES, FINAL_RUNS, FOLLOW, FRIENDLIES, LIKENESS, LUCK, OWN_DATA),
     *(MODERATION, NEWS, OVERALL, PRACTICE, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON, SPACES, STATISTICS),
-    *(TEAMS, TRIALS, WALLS),
+    *(STORIES, TEAMS, TRIALS, WALLS),
 )

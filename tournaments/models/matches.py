@@ -246,12 +246,14 @@ class Result(models.Model):
     digest = models.CharField(max_length=64)  # of the replay's content as it was recorded, also inside it
     rewritten = models.CharField(max_length=64, blank=True, db_default="", default="")  # its digest without names
     recorded_at = models.DateTimeField(auto_now_add=True)
+    story = BoundedJSON(most=VALUES, null=True, blank=True)  # its headline without names; "" where there is none
 
     class Meta:
         constraints = [models.CheckConstraint(condition=Q(lease__gte=1), name="a_result_has_a_lease")]
         indexes = [
             models.Index(F("recorded_at").desc(), name="latest_results"),
             models.Index("match", name="rewritten_replays", condition=~Q(rewritten="")),
+            models.Index("match", name="untold_results", condition=Q(story__isnull=True)),
         ]
 
     def __str__(self) -> str:

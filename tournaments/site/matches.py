@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from bots.viewer.stories import Story, story_of
 from engine.replay import Replay, ReplayError, read_replay
 from tournaments.core.accounts.permissions import evidence_seen, may_see, team_ids_of
 from tournaments.core.broker.available_workers import outdated
@@ -54,6 +55,7 @@ class Played:
     trouble: str = ""
     luck_at: str = ""  # the address of the luck of its dice
     lost: LostMatch | None = None
+    story: Story | None = None
 
 
 def match(request: HttpRequest, number: int) -> HttpResponse:
@@ -76,12 +78,15 @@ def match_parts(match: Match, mine: set[int], shown: set[int], query: dict[str, 
     evidence = [Evidence.of(fault) for fault in faults_of_seats(revealed)] if revealed else []
     has_replay = over and hasattr(match, "result") and match.result.replay
     tells = played_match(match, seats, query) if has_replay else None
-    viewer = tells and tells.viewer
+    viewer, story = tells and tells.viewer, tells and tells.story
+    result = result_in_words(match, seats)
     sealed = open_before(match.set) if match.set.chain else 0
     is_rated = match.set.status == MatchSet.Status.COMPLETE and not (match.set.checks_id or match.set.rechecks_id)
     return {
         "match": match,
-        "description": result_in_words(match, seats),
+        "description": f"{story.headline} {result}" if story else result,
+        "title": f"{story.headline} · " if story else "",
+        "story": story,
         "seats": seats,
         "mine": mine,
         "shown": revealed,
@@ -100,7 +105,7 @@ def match_parts(match: Match, mine: set[int], shown: set[int], query: dict[str, 
         "lost": tells and tells.lost,
         "decisions": fault_decisions(viewer, evidence) if viewer else [],
         "notes": match_notes(viewer, revealed, query) if viewer and revealed else None,
-        "share": preview_of_link(match, tells.replay, viewer, query) if tells and viewer else None,
+        "share": preview_of_link(match, story, viewer, query) if story and viewer else None,
         "attempts": match.attempts.order_by("lease") if mine else [],
     }
 
@@ -143,8 +148,9 @@ def played_match(match: Match, seats: list[Seat], query: dict[str, str]) -> Play
     try:
         lost = lost_match(match.pk, replay, query)
         viewer = viewer_of_replay(match.pk, replay, opened_at(lost, query))
-        told = luck_value_for(replay.game, match.set.ladder)
-        return Played(replay, timings, viewer, luck_at=luck_page(viewer) if told else "", lost=lost)
+        told, seen = luck_value_for(replay.game, match.set.ladder), viewer.film.seen
+        story = story_of(replay, seen.outline, seen.names, seen.unit)
+        return Played(replay, timings, viewer, luck_at=luck_page(viewer) if told else "", lost=lost, story=story)
     except ReplayError as error:  # of rules that this engine no longer plays
         return Played(replay, timings, trouble=in_page_language(error.detail))
 

@@ -111,15 +111,10 @@ def _(event: Moved, names: Names) -> Line | Chapter:
 def _(event: Royalty, names: Names) -> Line | Chapter | None:
     if not event.amount:
         return None
-    return Line(
-        say(
-            "%(name)s owes %(to)s %(amount)s for space %(space)s.",
-            name=names[event.seat],
-            to=names[event.to],
-            amount=bucks(event.amount),
-            space=event.space,
-        )
-    )
+    name, to, amount = names[event.seat], names[event.to], bucks(event.amount)
+    sentence = "%(name)s owes %(to)s %(amount)s for space %(space)s."
+    deed = say("%(name)s owed %(to)s %(amount)s", name=name, to=to, amount=amount)
+    return Line(say(sentence, name=name, to=to, amount=amount, space=event.space), deed=deed)
 
 
 @tell.register
@@ -143,7 +138,9 @@ def _(event: BidMade, names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: Won, names: Names) -> Line | Chapter:
-    return Line(say("%(name)s wins at %(bid)s.", name=names[event.seat], bid=bucks(event.bid)), "key")
+    name, bid = names[event.seat], bucks(event.bid)
+    deed = say("%(name)s won an auction at %(bid)s", name=name, bid=bid)
+    return Line(say("%(name)s wins at %(bid)s.", name=name, bid=bid), "key", deed=deed)
 
 
 @tell.register
@@ -189,6 +186,7 @@ def _(event: Bankrupt, names: Names) -> Line | Chapter:
             left=left,
         ),
         "key",
+        deed=say("%(name)s went bankrupt", name=names[event.seat]),
     )
 
 
@@ -197,7 +195,8 @@ def _(event: Resigned, names: Names) -> Line | Chapter:
     fate = (
         "%(name)s resigns and keeps %(money)s." if event.keeps else "%(name)s resigns and leaves the others %(money)s."
     )
-    return Line(say(fate, name=names[event.seat], money=bucks(event.amount)), "key")
+    deed = say("%(name)s resigned", name=names[event.seat])
+    return Line(say(fate, name=names[event.seat], money=bucks(event.amount)), "key", deed=deed)
 
 
 @tell.register
@@ -247,3 +246,8 @@ def _(event: Ended, names: Names) -> Line | Chapter:
             worth=worth or say("nobody has anything"),
         )
     )
+
+
+def margin(points: int) -> str:
+    """Return how a difference of appraisals is written."""
+    return bucks(points)

@@ -110,7 +110,8 @@ def _(event: Built, names: Names) -> Line | Chapter:
             cost=yen(event.cost),
             card=card_name(event.card),
             bank=yen(event.bank),
-        )
+        ),
+        deed=say("%(name)s built %(card)s", name=names[event.seat], card=card_name(event.card)),
     )
 
 
@@ -125,6 +126,7 @@ def _(event: Rebuilt, names: Names) -> Line | Chapter:
             card=card_name(event.card),
         ),
         "key",
+        deed=say("%(name)s started over", name=name),
     )
 
 
@@ -181,6 +183,7 @@ def _(event: ProductTaken, names: Names) -> Line | Chapter:
             end=end,
         ),
         "key",
+        deed=say("%(name)s brought out the %(card)s", name=names[event.seat], card=NAMES[event.card]),
     )
 
 
@@ -193,6 +196,7 @@ def _(event: Attacked, names: Names) -> Line | Chapter:
     return Line(
         say("%(kaiju)s attacks: %(name)s %(loses)s.", kaiju=NAMES[event.kaiju], name=names[event.seat], loses=loses),
         "key" if what else "minor",
+        deed=say("%(kaiju)s attacked %(name)s", kaiju=NAMES[event.kaiju], name=names[event.seat]) if what else "",
     )
 
 

@@ -106,6 +106,12 @@ def _(event: Sold, names: Names) -> Line | Chapter:
             payee=payee,
         ),
         "key",
+        deed=say(
+            "%(name)s bought a share of %(company)s for $%(price)s",
+            name=names[event.seat],
+            company=CALLED[event.company],
+            price=event.price,
+        ),
     )
 
 
@@ -132,7 +138,8 @@ def _(event: Built, names: Names) -> Line | Chapter:
         q=q,
         r=r,
     )
-    return Line(say("%(built)s for $%(cost)s%(lease)s.", built=built, cost=event.cost, lease=lease), "key")
+    deed = say("%(company)s built for $%(cost)s", company=CALLED[event.company], cost=event.cost)
+    return Line(say("%(built)s for $%(cost)s%(lease)s.", built=built, cost=event.cost, lease=lease), "key", deed=deed)
 
 
 @tell.register
@@ -175,6 +182,7 @@ def _(event: Triggered, names: Names) -> Line | Chapter:
             turns_left=event.turns_left,
         ),
         "key",
+        deed=say("%(company)s was sold out", company=CALLED[event.company]),
     )
 
 
@@ -183,3 +191,8 @@ def _(event: Ended, names: Names) -> Line | Chapter:
     worth = join_with_and([f"{name} ${amount}" for name, amount in zip(names, event.worth, strict=True)])
     words = say("%(reason)s Net worth: %(worth)s.", reason=say(ENDS[event.reason]), worth=worth)
     return Chapter(say("The reckoning"), [Line(words)])
+
+
+def margin(points: int) -> str:
+    """Return how a difference of net worth is written."""
+    return f"${points}"

@@ -35,6 +35,7 @@ from engine.games.shangzhou import (
     Used,
     Vetoed,
 )
+from engine.games.shangzhou.scoring import WON
 
 Names = Sequence[str]
 TILES: Final = {
@@ -201,10 +202,9 @@ def _(event: Passed, names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: Awarded, names: Names) -> Line | Chapter:
-    return Line(
-        say("%(name)s buys %(tile)s for %(price)s.", name=names[event.seat], tile=TILES[event.tile], price=event.price),
-        "key",
-    )
+    name, tile = names[event.seat], TILES[event.tile]
+    deed = say("%(name)s bought %(tile)s for %(price)s", name=name, tile=tile, price=event.price)
+    return Line(say("%(name)s buys %(tile)s for %(price)s.", name=name, tile=tile, price=event.price), "key", deed=deed)
 
 
 @tell.register
@@ -226,7 +226,13 @@ def _(event: Applied, names: Names) -> Line | Chapter:
             tile=TILES[event.tile],
             sector=square(event.sector),
             evicted=evicted,
-        )
+        ),
+        deed=say(
+            "%(name)s put %(tile)s on %(sector)s",
+            name=names[event.seat],
+            tile=TILES[event.tile],
+            sector=square(event.sector),
+        ),
     )
 
 
@@ -247,6 +253,12 @@ def _(event: Engaged, names: Names) -> Line | Chapter:
             left=left,
         ),
         "key",
+        deed=say(
+            "%(name)s engaged %(opponent)s on %(sector)s",
+            name=names[event.seat],
+            opponent=names[event.opponent],
+            sector=square(event.sector),
+        ),
     )
 
 
@@ -274,7 +286,9 @@ def _(event: Used, names: Names) -> Line | Chapter:
             sector=square(event.sector),
             agents=counted(event.agents, names),
         )
-    return Line(say("%(name)s uses %(what)s.", name=names[event.seat], what=what), "key")
+    used = "%(name)s used a Hacker on %(sector)s" if event.tile == "hacker" else "%(name)s used a Virus on %(sector)s"
+    deed = say(used, name=names[event.seat], sector=square(event.sector))
+    return Line(say("%(name)s uses %(what)s.", name=names[event.seat], what=what), "key", deed=deed)
 
 
 @tell.register
@@ -323,3 +337,8 @@ def _(event: Ended, names: Names) -> Line | Chapter:
     scores = join_with_and([f"{name} {score}" for name, score in zip(names, event.scores, strict=True)])
     words = say("%(reason)s Score: %(scores)s.", reason=say(ENDS[event.reason]), scores=scores)
     return Chapter(say("The reckoning"), [Line(words)])
+
+
+def margin(points: int) -> str:
+    """Return how a difference of scores is written; nothing where one has won the area, for which 100 are added."""
+    return str(points) if points < WON // 2 else ""

@@ -99,23 +99,20 @@ def _(event: Called, names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: BidMade, names: Names) -> Line | Chapter:
+    name, amount = names[event.seat], trillion_yen(event.amount)
     if event.amount:
-        return Line(say("%(name)s bids %(amount)s.", name=names[event.seat], amount=trillion_yen(event.amount)))
-    return Line(say("%(name)s cannot bid more." if event.auto else "%(name)s passes.", name=names[event.seat]), "minor")
+        deed = say("%(name)s bid %(amount)s", name=name, amount=amount)
+        return Line(say("%(name)s bids %(amount)s.", name=name, amount=amount), deed=deed)
+    deed = "" if event.auto else say("%(name)s passed", name=name)
+    return Line(say("%(name)s cannot bid more." if event.auto else "%(name)s passes.", name=name), "minor", deed=deed)
 
 
 @tell.register
 def _(event: Sold, names: Names) -> Line | Chapter:
-    return Line(
-        say(
-            "%(name)s takes pile %(pile)s for %(price)s: %(cards)s.",
-            name=names[event.seat],
-            pile=event.pile,
-            price=trillion_yen(event.price),
-            cards=companies(event.cards),
-        ),
-        "key",
-    )
+    name, pile, price = names[event.seat], event.pile, trillion_yen(event.price)
+    sentence = "%(name)s takes pile %(pile)s for %(price)s: %(cards)s."
+    deed = say("%(name)s took pile %(pile)s for %(price)s", name=name, pile=pile, price=price)
+    return Line(say(sentence, name=name, pile=pile, price=price, cards=companies(event.cards)), "key", deed=deed)
 
 
 @tell.register

@@ -60,7 +60,12 @@ def opening(replay: Replay, names: Sequence[str], gone: set[int]) -> list[Part]:
 
 def names_of(replay: Replay) -> list[str]:
     """Return what the seats are called: the bots' names, with the seat's number where a bot plays itself."""
-    names = [isolated(player.name) for player in replay.players]
+    return tell_apart([player.name for player in replay.players])
+
+
+def tell_apart(players: Iterable[str]) -> list[str]:
+    """Return what seats are called in sentences, by seat, whose players have these names."""
+    names = [isolated(name) for name in players]
     return [name if names.count(name) == 1 else name + say(SEATED, seat=seat) for seat, name in enumerate(names)]
 
 

@@ -19,7 +19,7 @@ from tournaments.core.schema_release import Migration, schema_tables
 from tournaments.ops.launcher.data_dir import Data
 
 FIRST, LAST_REPLACED = ("tournaments", "0001_initial"), ("tournaments", "0063_own_time_of_bots")
-LATER = ("0002_data_of_sentences", "0003_webhook_receivers", "0004_follows", "0005_faces")
+LATER = ("0002_data_of_sentences", "0003_webhook_receivers", "0004_follows", "0005_faces", "0006_stories")
 SINCE = {FIRST, *(("tournaments", name) for name in LATER)}  # v0.1.0
 NEW = {
     *("tournaments_badge", "tournaments_badgereading", "tournaments_follow", "tournaments_newsitem"),
@@ -29,6 +29,7 @@ V010 = f"""
     DELETE FROM django_migrations WHERE app = 'tournaments' AND name IN {("0001_initial", *LATER)};
     DROP TABLE {", ".join(sorted(NEW))};
     ALTER TABLE tournaments_bot DROP COLUMN motto, DROP COLUMN colours, DROP COLUMN house;
+    ALTER TABLE tournaments_result DROP COLUMN story;
     ALTER TABLE tournaments_webhook DROP COLUMN receiver, DROP COLUMN space_id, DROP COLUMN event_id;
     ALTER TABLE tournaments_faultevidence DROP COLUMN detail_data;
     ALTER TABLE tournaments_practice DROP COLUMN faults_data;

@@ -9,6 +9,7 @@ from django.utils.feedgenerator import Atom1Feed
 
 from tournaments.audit.log import load_details
 from tournaments.core.config.plain_text import one_line
+from tournaments.core.notices.headlines import headline_of
 from tournaments.models import Act, Announcement, Bot, Event, Ladder, Match, Notice, Seat, User
 
 LENGTH = 50  # entries
@@ -57,6 +58,7 @@ def _played(match: Match) -> FeedEntry:
     seats = sorted(match.seats.all(), key=lambda seat: (seat.place or 0, seat.number))
     trial = match.set.trial_id  # whose seats differ by their versions alone
     who = ", ".join(f"{_placed(seat)} v{seat.version.number}" if trial else _placed(seat) for seat in seats)
+    who = who if trial else headline_of(match) or who
     what = "trial" if trial else "friendly set" if match.set.asked_by_id else ""
     title = f"Match {match.pk} ({what}, not rated): {who}" if what else f"Match {match.pk}: {who}"
     return f"match-{match.pk}", title, reverse("match", args=[match.pk]), match.result.recorded_at

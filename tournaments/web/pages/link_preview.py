@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from bots.viewer import commentary
+from bots.viewer.stories import Story
 from bots.viewer.svg import whole_words
 from engine.games import GAMES
 from engine.replay import Replay
@@ -31,13 +32,13 @@ class Share:
     oembed: str  # where the page tells of itself; as it is within this site
 
 
-def preview_of_link(match: Match, replay: Replay, viewer: Viewer, query: Mapping[str, str]) -> Share:
+def preview_of_link(match: Match, story: Story, viewer: Viewer, query: Mapping[str, str]) -> Share:
     """Return the preview of a moment, and of a link that names none (`query`) that of the decisive one."""
     present = {"at": str(viewer.at), "as": viewer.eyes.key}
     mark = None if names_moment(query) else viewer.decisive
     chosen = present if names_moment(query) else {"as": viewer.eyes.key}
     page, image = (f"{whole_address(name, match)}?{urlencode(chosen)}" for name in ("match", "card"))
-    title = title_of_preview(match, replay)
+    title = f"{story.headline} {say('%(game)s, match %(match)s', game=GAMES[match.set.game].title, match=match.pk)}"
     return Share(
         title=title,
         sentence=whole_words(mark.text if mark else viewer.sentence, LONGEST),

@@ -9,6 +9,7 @@ from engine.games import GAMES
 from tournaments.core.accounts.organisers import organises
 from tournaments.core.accounts.spaces import Viewer
 from tournaments.core.accounts.visibility import released_to, seen_by, sets_listed_for
+from tournaments.core.notices.headlines import headline_of
 from tournaments.ledger.statistics.match_pages import Place, ids_in_ladder, ids_of_bot, ids_of_versions, match_ids
 from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Seat, User, Version
 from tournaments.web.pages.query_values import whole
@@ -37,6 +38,10 @@ class Row:
     match: Match
     seats: list[Seat]
     lost: int | None = None
+
+    @property
+    def headline(self) -> str:
+        return headline_of(self.match)
 
     @property
     def board(self) -> int | None:

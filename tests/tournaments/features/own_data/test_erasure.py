@@ -111,7 +111,7 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
     "PastSeason": "fingerprint winners",
     "Practice": "absences invite_key options script seed share_key waits_for",
     "RatingMoves": "base moves",
-    "Result": "digest rewritten tier worker",
+    "Result": "digest rewritten story tier worker",
     "Seat": "verdict",
     "SeedChain": "anchor root",
     "ShadowFit": "hash rows",

@@ -8,10 +8,10 @@ from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 from django.test import Client
 
-from bots.viewer import commentary
 from bots.viewer.film_chunks import find_moment
 from bots.viewer.key_moments import decisive_mark, every_swing
 from bots.viewer.player import Perspective
+from bots.viewer.stories import story_of
 from engine.replay import read_replay
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.holding import KNOCKOUT, a_draft, a_running, play_out
@@ -68,7 +68,8 @@ def test_a_link_to_no_moment_shows_who_won_and_the_decisive_one(client: Client) 
     largest = max(every_swing(seen.outline), key=lambda swing: swing.size)
     assert (mark.at, mark.text.split(":")[0]) == (largest.at, seen.names[largest.seat])
     meta = told(client, f"/matches/{match.pk}/")
-    assert meta["og:title"].startswith(f"{commentary.ending(replay, seen.names)[-1].text} Zaibatsu, match {match.pk}: ")
+    story = story_of(replay, seen.outline, seen.names, seen.unit)
+    assert meta["og:title"] == f"{story.headline} Zaibatsu, match {match.pk}"
     assert mark.text.startswith(meta["og:description"].removesuffix("…"))
     pictures = [client.get(f"/matches/{match.pk}/card.png{query}").content for query in ("", "?at=0", "?as=all")]
     assert meta["og:image"].endswith("card.png?as=all")
