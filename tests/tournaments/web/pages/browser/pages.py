@@ -151,6 +151,7 @@ PAGES = [
 # Routes that are no pages: they answer with a picture, data or another address, or belong to a page above.
 NO_PAGES = {
     "board",
+    "bot-emblem",
     "bot-matches-csv",
     "desk-sources-csv",
     "card",
@@ -161,6 +162,7 @@ NO_PAGES = {
     "favicon",
     "feed-bot",
     "feed-event",
+    "feed-following",
     "feed-ladder",
     "feed-person",
     "film",
