@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Count, F, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
@@ -76,7 +76,9 @@ def people_page(request: HttpRequest) -> HttpResponse:
     after = request.GET.get("after", "")[:150]
     known = User.objects.filter(people_known_to(request.user))
     rows = having(known, "username", words_of(filters.given.get("name", "")))
-    rows = rows.annotate(own_bots=Count("bots", filter=listed_for(None, "bots__space")), since=F("date_joined"))
+    listed = listed_for(None, "bots__space")
+    counts = {"own_bots": Count("bots", filter=listed), "house_bots": Count("bots", filter=listed & ~Q(bots__house=""))}
+    rows = rows.annotate(since=F("date_joined"), **counts)
     page = list((rows.filter(username__gt=after) if after else rows).order_by("username")[: LENGTH + 1])
     context = {
         "people": page[:LENGTH],

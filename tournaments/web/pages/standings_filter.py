@@ -44,6 +44,10 @@ class Page:
     shadow: ShadowFit | None = None  # of a ladder that tells luck
 
     @property
+    def nobody_ranked(self) -> bool:
+        return self.number == 1 and not self.filters and not any(row.line.rank for row in self.rows)
+
+    @property
     def first(self) -> int:
         return 1 + (self.number - 1) * LENGTH if self.rows else 0
 
