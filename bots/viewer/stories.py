@@ -38,6 +38,7 @@ class Beat:
 
 @dataclass(frozen=True, slots=True)
 class Story:
+    result: str  # the beginning of the headline: who has won
     headline: str
     beats: list[Beat]
     finale: str
@@ -58,9 +59,8 @@ def story_of(replay: Replay, outline: Outline, names: Sequence[str], unit: str) 
     turn = last_turn(replay, outline, led)
     parts = _course(replay, outline, names, led, turn)
     parts += [beat.text for beat in forfeits if not all(replay.result.forfeits)]
-    return Story(
-        _headline(_result(replay, names), parts), _beats(outline, names, unit, turn, forfeits), _finale(replay, names)
-    )
+    result = _result(replay, names)
+    return Story(result, _headline(result, parts), _beats(outline, names, unit, turn, forfeits), _finale(replay, names))
 
 
 def kept_headline(replay: Replay) -> object:

@@ -15,7 +15,7 @@ import pytest
 from bots.contest import sample_files
 from bots.languages import ALL, Language, Missing
 from engine.records import from_plain, to_plain
-from tests.languages.played import QUICK, need, verdicts
+from tests.languages.played import OLD_RUST, QUICK, need, verdicts
 from tests.test_compose import SERVICES
 from tests.tournaments.ops.launcher.processes import descendants
 from tests.workers.hall import HONEST, ROOT, TOKEN, Site, a_site, an_order, until
@@ -168,7 +168,8 @@ def is_there(language: Language) -> bool:
         tool = language.detect()
     except Missing:
         return False
-    return all(path.startswith(FOLDERS) for path in filter(os.path.isabs, (tool.command, *tool.reads)))
+    reachable = all(path.startswith(FOLDERS) for path in filter(os.path.isabs, (tool.command, *tool.reads)))
+    return reachable and not tool.version.startswith(OLD_RUST)
 
 
 def sample(name: str) -> tuple[bytes, str]:

@@ -15,8 +15,8 @@ from tournaments.core.accounts.spaces import Viewer, open_to, people_known_to
 from tournaments.core.accounts.suspension import suspensions_in_force
 from tournaments.core.accounts.visibility import events_seen_by
 from tournaments.core.config.budgets import Budget, declare
+from tournaments.core.errors import Refused
 from tournaments.models import Bot, Event, Follow, Ladder, User
-from tournaments.web.api.base import find_row
 from tournaments.web.pages.query_values import whole
 
 Target: TypeAlias = Bot | User | Ladder | Event
@@ -63,7 +63,10 @@ def about_seen_targets(viewer: Viewer) -> Q:
 def target_named(viewer: Viewer, kind: str, name: str) -> Target:
     """Raises KeyError for another kind, and Refused: unknown_bot, unknown_user, unknown_ladder, unknown_event."""
     called = {"bot": whole(name) or 0, "person": normalized_name(name)}.get(kind, name)
-    target: Target = find_row(targets_seen_by(viewer)[kind], f"{name:.60}", **{COLUMNS[kind]: called})
+    target: Target | None = targets_seen_by(viewer)[kind].filter(**{COLUMNS[kind]: called}).first()
+    if target is None:
+        what = KINDS[kind].__name__.lower()
+        raise Refused(f"unknown_{what}", "there is nothing called %(name)s to follow", name=name[:60])
     return target
 
 

@@ -248,7 +248,7 @@ def test_owners_near_a_border_hear_of_it_and_others_do_not() -> None:
     [
         ([], 10, "bad_borders", "borders is empty"),
         ([0], 10, "bad_borders", "there is no border after place 0"),
-        ([-1], 10, "bad_borders", "so it is 1 to 2"),
+        ([-1], 10, "bad_borders", "it is 1 to 2"),
         ([3], 10, "bad_borders", "with 3 bots in the table, it is 1 to 2"),
         ([1, 2, 1], 10, "bad_borders", "borders has 1 twice"),
         ([1, "2"], 10, "bad_borders", "no border after place 2"),

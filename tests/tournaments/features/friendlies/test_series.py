@@ -53,7 +53,7 @@ def test_a_series_has_as_many_sets_as_may_be_open(pages_world: World, sets: str)
 def test_a_series_beyond_the_quota_is_not_begun_at_all(pages_world: World) -> None:
     client = signed_in(pages_world.owner)
     ask(client, pages_world, "8")
-    assert "may be open at a time, so 2 more for now; ask for fewer, or wait" in ask(client, pages_world, "3")
+    assert "sets open at a time, so request at most 2 now" in ask(client, pages_world, "3")
     assert MatchSet.objects.filter(asked_by=pages_world.owner).count() == 8
 
 

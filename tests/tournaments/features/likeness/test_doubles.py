@@ -70,7 +70,7 @@ def test_who_gives_all_the_same_answers_has_no_rank_and_is_told(client: Any) -> 
     notice = Notice.objects.get(user=scene.later.bot.owner, key=f"alike {found.pk}")
     assert f"{scene.later} plays as {scene.first} does" in notice.text
     assert "Upload a version that plays otherwise" in notice.text
-    assert f"plays as {scene.first.bot}" in client.get(f"/ladders/{scene.ladder.slug}/").content.decode()
+    assert f"plays like {scene.first.bot}" in client.get(f"/ladders/{scene.ladder.slug}/").content.decode()
     scene.survey()
     assert [likeness.pk for likeness in Likeness.objects.all()] == [found.pk]
 

@@ -61,7 +61,9 @@ def test_the_luck_of_every_roll_is_a_bar_with_a_sum_for_each_seat_in_words() -> 
     assert value
     assert value.hash in told.text
     sums = [100 * float(part) for part in luck_of(replay_of(match), value).taken_out]
-    assert [bar["aria-label"].split("luck ")[1].split(" %")[0] for bar in bars] == [f"{part:+.1f}" for part in sums]
+    assert [bar["aria-label"].split("luck ")[1].split(" %")[0] for bar in bars] == [
+        f"{part:+.1f}".replace("-", "−") for part in sums
+    ]
 
 
 def test_bars_are_by_the_value_that_the_ladder_names() -> None:

@@ -341,7 +341,7 @@ def test_an_organiser_takes_it_back_within_the_grace_and_nobody_after_it() -> No
     assert (user.is_active, user.erase_at, token_with_secret(token)) == (True, None, None)
     erased(user)
     user.refresh_from_db()
-    with pytest.raises(Refused, match="nobody is there"):
+    with pytest.raises(Refused, match="there is nobody"):
         acts.Activate(user).do(by=stella, reason="a third letter")
     with pytest.raises(Refused, match="organiser"):
         ask_to_erase(user=stella)

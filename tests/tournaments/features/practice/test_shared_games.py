@@ -76,7 +76,7 @@ def test_what_goes_on_from_a_match_is_shared_only_while_the_match_is_public(page
     practice.match, practice.moment = event.sets.earliest("pk").matches.earliest("pk"), 3
     practice.save()
     answer = owner.post(f"/play/{practice.pk}/share/", follow=True)
-    assert "It goes on from a match that is not public" in answer.content.decode()
+    assert "It continues a match that is not public" in answer.content.decode()
     release_round(event=event, by=pages_world.staff)
     owner.post(f"/play/{practice.pk}/share/")
     assert Client().get(link_of(practice)).status_code == 200

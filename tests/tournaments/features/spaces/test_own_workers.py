@@ -438,7 +438,7 @@ def test_organisers_of_the_space_say_whose_workers_play_and_see_how_theirs_do(sp
     page = visitor.get("/spaces/bio1/settings/").content.decode()
     assert OURS in page
     assert visitor.get("/api/v1/spaces/bio1/workers").json()[0]["name"] == OURS
-    with pytest.raises(Refused, match="is none of own, all"):
+    with pytest.raises(Refused, match="is not one of own, all"):
         ChangeWorkers(space, "some").preview()
     with pytest.raises(Refused, match="is already set that way"):
         ChangeWorkers(space, "all").preview()

@@ -28,11 +28,11 @@ pytestmark = pytest.mark.django_db
 WORD = "Quokka"  # in the name of all that is in the space
 PEOPLES = {  # of people, who are on the site: they stand there as before, without what they have in the space
     "person", "team", "team-action", "shared-game", "shared-film", "practice-join", "oembed", "embed", "card",
-    "feed-person", "invited", "join",
+    "feed-person", "feed-following", "invited", "join",
 }  # fmt: skip
 
 # What is made for other sites and for readers that do not sign in.
-FOR_STRANGERS = {"embed", "card", "oembed", "feed-ladder", "feed-bot", "feed-event", "feed-person"}
+FOR_STRANGERS = {"embed", "card", "oembed", "feed-ladder", "feed-bot", "feed-event", "feed-person", "feed-following"}
 
 
 def into(space: Space) -> None:

@@ -25,7 +25,7 @@ def text_of(trial: Trial) -> str:
 def test_the_page_shows_the_curve_the_bounds_and_what_follows(pages_world: World) -> None:
     page = text_of(begun(pages_world))
     assert 'role="img" aria-label="Log-likelihood ratio after each of 2 sets: now ' in page
-    assert "Accepted at +3.14, refused at -2.48." in page
+    assert "Accepted at +3.14, refused at −2.48." in page
     assert "<polyline" in page
     assert "lost all" in page
     assert "won all" in page
@@ -97,7 +97,7 @@ def test_the_curve_stays_inside_and_ends_at_the_last_set() -> None:
     assert len(heights) == 13
     assert all(0 <= height <= HEIGHT for height in heights)
     assert heights == sorted(heights, reverse=True)
-    assert [(bound.words, bound.label) for bound in chart.bounds] == [("accepted", "+3.14"), ("refused", "-2.48")]
+    assert [(bound.words, bound.label) for bound in chart.bounds] == [("accepted", "+3.14"), ("refused", "−2.48")]
     assert chart.bounds[0].at < chart.nothing.at < chart.bounds[1].at
     assert chart.sets == "16 sets"  # where the axis ends, not the line
     assert curve(Evidence(NAMED["gain"], 4)) is None

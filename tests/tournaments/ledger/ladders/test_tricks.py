@@ -496,7 +496,7 @@ def test_a_refused_entry_comes_back_with_what_was_chosen(client: Any) -> None:
     answer = client.post(f"/ladders/{ladder.slug}/enter/", {"bot": twin.pk})
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert "has the same contents" in page
+    assert "already has these contents" in page
     assert f'value="{twin.pk}" selected' in page
 
 

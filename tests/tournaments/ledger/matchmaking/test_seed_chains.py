@@ -72,7 +72,7 @@ def test_the_beacon_is_the_latest_result_that_becomes_public(table: Table) -> No
 def test_a_link_shows_when_every_set_that_it_tells_is_over(table: Table) -> None:
     first, second, third = some_sets(table, 3)
     play_set(second)
-    assert "link_sealed: Link 2 tells" in (reason := refusal(lambda: seed_chains.proof_of_deal(fresh(second))))
+    assert "link_sealed: Link 2 reveals" in (reason := refusal(lambda: seed_chains.proof_of_deal(fresh(second))))
     assert reason.endswith("is over: 1 set is still open.")
     cancel(match_set=first, reason="test")
     for over in (first, second):

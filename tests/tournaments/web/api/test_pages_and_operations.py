@@ -28,6 +28,7 @@ DOES: dict[str, tuple[str, ...]] = {
     "bot-overall": ("POST bots/{}/overall",),
     "bot-gate": ("PATCH bots/{}",),
     "bot-about": ("PATCH bots/{}",),
+    "bot-face": ("PATCH bots/{}",),
     "bot-team": ("PATCH bots/{}",),
     "bot-friendly": ("POST ladders/{}/series", "GET bots/{}/series"),
     "bot-upload": ("POST bots/{}/versions",),

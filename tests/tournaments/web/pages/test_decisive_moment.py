@@ -50,7 +50,7 @@ def test_the_bots_page_leads_to_it_and_it_opens_where_most_was_lost(lost: Seat) 
     went = f"{percent(worst.before / 100)} → {percent(worst.after / 100)}"
     read = Html(found).text
     assert f"By its next decision its chance of winning went {went}" in read
-    assert f": {worst.own:+.0f} by its own answer, " in read
+    assert f": {worst.own:+.0f} by its own answer, ".replace("-", "−") in read
     assert f"/play/fork/?match={match.pk}&amp;at={worst.at}" in found
 
 

@@ -233,7 +233,7 @@ def test_an_announced_event_changes_in_words_and_start_alone_and_the_log_says_so
     path = f"/desk/events/{event.slug}/edit/"
     soon = (timezone.now() + timedelta(days=1)).strftime("%Y-%m-%d %H:%M")
     page = see(organiser, path, filled(see(organiser, path)) | {"format.rounds": "1"})
-    assert "so these stay: spec" in page
+    assert "so these cannot change: spec" in page
     make(organiser, path, title="Cup of cups", starts_at=soon, reason="A better hour.")
     assert (fresh(event).title, fresh(event).spec["rounds"]) == ("Cup of cups", 2)
     act = Act.objects.get(kind="edit_event")
@@ -251,7 +251,7 @@ def test_what_has_begun_is_not_changed_any_more(organiser: Client) -> None:
     ("typed", "field", "words"),
     [
         ({"slug": "taken"}, "slug", "There is an event at taken already; choose another address."),
-        ({"starts_at": "2020-01-01 10:00"}, "starts_at", "The start is past already; name a time to come"),
+        ({"starts_at": "2020-01-01 10:00"}, "starts_at", "The start is past; give a time to come"),
         ({"starts_at": "soon"}, "starts_at", "Enter a valid date/time."),
         ({"format.seats": "9"}, "format.seats", "the game is for 2, 3, 4 players"),
         ({"format.rounds": "-1"}, "format.rounds", "Rounds is -1; it must be from 0 to 1000."),

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.template import engines
 from django.utils.translation import trans_real
 
+from bots.characters import characters_of
 from bots.viewer.language import Language
 from engine.games import GAMES
 from engine.sentences import Sentence, as_data
@@ -86,6 +87,7 @@ def own_words() -> set[str]:
     told: tuple[object, ...] = (
         *OF_GAMES,
         *(name for game in GAMES for name in python_samples(game)),
+        *(character.name for game in GAMES for character in characters_of(game).values()),
         *ApiToken.objects.values_list("name", flat=True),
         *Bot.objects.all(),
         *User.objects.all(),
