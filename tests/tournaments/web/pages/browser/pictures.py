@@ -34,6 +34,19 @@ def live(page: Page) -> None:
     page.wait_for_timeout(5000)  # so that some of it is played
 
 
+def ladder(page: Page) -> None:
+    page.goto("/ladders/zaibatsu/")
+
+
+def leagues(page: Page) -> None:
+    page.goto("/leagues/")
+
+
+def wall(page: Page) -> None:
+    page.goto("/live/wall/")
+    page.wait_for_timeout(3000)
+
+
 def check(page: Page) -> None:
     page.goto("/")
     first = page.get_by_label("A complete bot").inner_text()
@@ -52,7 +65,7 @@ def check(page: Page) -> None:
 if __name__ == "__main__":
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        for take in [globals()[name] for name in sys.argv[2:]] or (match, live, check):
+        for take in [globals()[name] for name in sys.argv[2:]] or (match, live, ladder, leagues, wall, check):
             page = chromium.new_page(base_url=sys.argv[1], viewport=WINDOW, color_scheme="light")
             page.set_default_timeout(PATIENCE)
             take(page)
