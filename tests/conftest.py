@@ -3,6 +3,7 @@
 import gc
 import signal
 from collections.abc import Iterator
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 import pytest
 from django.conf import settings
@@ -27,6 +28,13 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_finish() -> None:
     gc.freeze()
     gc.enable()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what processor time the run took, with all processes that it has started and that are gone."""
+    used = [getrusage(who) for who in (RUSAGE_SELF, RUSAGE_CHILDREN)]
+    minutes = sum(each.ru_utime + each.ru_stime for each in used) / 60
+    terminalreporter.write_line(f"{minutes:.1f} minutes of processor time")
 
 
 # Pages of people make all their parts each time: what a test writes past the site would else be seen a second later.

@@ -10,7 +10,7 @@ LIMITS = {
     "public functions named as another, %": 1.9,
     "template lines over 120 characters, %": 0.0,
     "lines of product": 128_312,
-    "words of docs without the games": 45_194,
+    "words of docs without the games": 45_000,
 }
 AIMS = {
     "vague names, % of all": 2.0,
