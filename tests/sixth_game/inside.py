@@ -108,7 +108,7 @@ def shows_the_board_the_log_and_the_perspectives(recorded: Match) -> None:
     page = Client().get(f"/matches/{recorded.pk}/?at=6").content.decode()
     assert 'aria-label="Tender. Contract ' in page
     assert "gets contract" in page
-    assert re.search(r"<h1>\S+ (wins by \d+|wins on the tie-break|and \S+ share the win)[:.]", page)
+    assert re.search(r"<strong>\S+ (wins by \d+|wins on the tie-break|and \S+ share the win)[:.]", page)
     for path in ("film/?as=1", "card.png", "events.jsonl"):
         assert Client().get(f"/matches/{recorded.pk}/{path}").status_code == 200
 
