@@ -38,7 +38,7 @@ class Beat:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    result: str  # the beginning of the headline: who has won
+    result: str  # who has won, or how many
     headline: str
     beats: list[Beat]
     finale: str
@@ -59,8 +59,11 @@ def story_of(replay: Replay, outline: Outline, names: Sequence[str], unit: str) 
     turn = last_turn(replay, outline, led)
     parts = _course(replay, outline, names, led, turn)
     parts += [beat.text for beat in forfeits if not all(replay.result.forfeits)]
-    result = _result(replay, names)
-    return Story(result, _headline(result, parts), _beats(outline, names, unit, turn, forfeits), _finale(replay, names))
+    result, winners = _result(replay, names), len(winners_of(replay))
+    headline = _headline(result, parts)
+    if winners > 2 and not all(replay.result.forfeits):  # a heading is one line, on a phone too
+        result = say("%(number)s share the win", number=winners)
+    return Story(result, headline, _beats(outline, names, unit, turn, forfeits), _finale(replay, names))
 
 
 def kept_headline(replay: Replay) -> object:

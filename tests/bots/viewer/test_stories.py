@@ -184,6 +184,13 @@ def test_every_way_to_end_has_its_words_without_a_commentary(replay: Replay, wor
     assert headline(replay) == words
 
 
+def test_a_heading_says_how_many_share_a_win_rather_than_a_row_of_names() -> None:
+    shared = a_match([5, 5, 5, 1], [1, 1, 1, 4])
+    look = replace(whole(replay_of("zaibatsu-4")), names=names_in(shared))
+    assert told(shared, look).result == "3 share the win"
+    assert headline(shared) == "Ada, Bob and Cleo share the win."
+
+
 def course(*chances: float) -> Outline:
     outline = Outline()
     for at, chance in enumerate(chances):

@@ -107,4 +107,4 @@ function begin() {
 }
 
 begin();
-if (!form()?.elements.name?.value) chooseLadder(); // what somebody has chosen before stays
+if (!form()?.elements.name?.defaultValue) chooseLadder(); // what was chosen before a refusal stays
