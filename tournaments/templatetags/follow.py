@@ -19,6 +19,6 @@ def follow_button(context: Any, target: Target) -> dict[str, Any]:
         return {}
     kind = kind_of_target(target)
     mine = Follow.objects.filter(user=user, **{kind: OuterRef("pk")}).values("pk")
-    row = targets_seen_by(user)[kind].filter(pk=target.pk).values_list(Subquery(mine)).first()
+    row = targets_seen_by(user, kind).filter(pk=target.pk).values_list(Subquery(mine)).first()
     name = getattr(target, COLUMNS[kind])
     return {"kind": kind, "name": name, "follow": row[0]} if row else {}

@@ -44,7 +44,7 @@ def timeline_page(request: HttpRequest) -> HttpResponse:
 def followed_matches(request: HttpRequest) -> HttpResponse:
     """The latest matches of the bots that one follows and sees."""
     user = signed_in(request)
-    bots = rules.targets_seen_by(user)["bot"].filter(follows__user=user)
+    bots = rules.targets_seen_by(user, "bot").filter(follows__user=user)
     played = Version.objects.filter(bot__in=bots.values("pk")).exclude(activated_at=None).order_by("-activated_at")
     matches = match_lists.recorded_matches(user).filter(match_lists.NO_TRIALS)
     versions = list(played.values_list("pk", flat=True)[:VERSIONS])

@@ -38,15 +38,19 @@ FOLLOWED = declare(
 )
 
 
-def targets_seen_by(viewer: Viewer) -> dict[str, QuerySet[Any]]:
-    """Return by kind what the viewer may follow: what they see, but for accounts that are shut or suspended."""
+def targets_seen_by(viewer: Viewer, kind: str) -> QuerySet[Any]:
+    """Return what of a kind the viewer may follow: what they see, but for accounts that are shut or suspended. Raises
+    KeyError for another kind."""
+    if kind == "ladder":
+        return Ladder.objects.filter(open_to(viewer))
+    if kind == "event":
+        return Event.objects.filter(events_seen_by(viewer))
     suspended = suspensions_in_force().filter(space=None).values("user")
-    return {
-        "bot": Bot.objects.filter(open_to(viewer), owner__is_active=True).exclude(owner__in=suspended),
-        "person": User.objects.filter(people_known_to(viewer)).exclude(pk__in=suspended),
-        "ladder": Ladder.objects.filter(open_to(viewer)),
-        "event": Event.objects.filter(events_seen_by(viewer)),
-    }
+    if kind == "bot":
+        return Bot.objects.filter(open_to(viewer), owner__is_active=True).exclude(owner__in=suspended)
+    if kind == "person":
+        return User.objects.filter(people_known_to(viewer)).exclude(pk__in=suspended)
+    raise KeyError(kind)
 
 
 def about_seen_targets(viewer: Viewer) -> Q:
@@ -54,8 +58,8 @@ def about_seen_targets(viewer: Viewer) -> Q:
     return reduce(
         and_,
         (
-            Q(**{f"{kind}__isnull": True}) | Q(**{f"{kind}__in": rows.values("pk")})
-            for kind, rows in targets_seen_by(viewer).items()
+            Q(**{f"{kind}__isnull": True}) | Q(**{f"{kind}__in": targets_seen_by(viewer, kind).values("pk")})
+            for kind in KINDS
         ),
     )
 
@@ -63,7 +67,7 @@ def about_seen_targets(viewer: Viewer) -> Q:
 def target_named(viewer: Viewer, kind: str, name: str) -> Target:
     """Raises KeyError for another kind, and Refused: unknown_bot, unknown_user, unknown_ladder, unknown_event."""
     called = {"bot": whole(name) or 0, "person": normalized_name(name)}.get(kind, name)
-    target: Target | None = targets_seen_by(viewer)[kind].filter(**{COLUMNS[kind]: called}).first()
+    target: Target | None = targets_seen_by(viewer, kind).filter(**{COLUMNS[kind]: called}).first()
     if target is None:
         what = KINDS[kind].__name__.lower()
         raise Refused(f"unknown_{what}", "there is nothing called %(name)s to follow", name=name[:60])
