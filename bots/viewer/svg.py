@@ -181,15 +181,3 @@ def sign(seat: int, x: float, y: float, scale: float = 1) -> Markup:
     """Draw the seat's colour and shape alone."""
     place = f"translate({x:g} {y:g})" + (f" scale({scale:g})" if scale != 1 else "")
     return element("path", d=SEATS[seat % len(SEATS)], transform=place, class_=f"seat-{seat}")
-
-
-def fit_cells(number: int, width: float, height: float, cell: tuple[float, float]) -> tuple[int, float]:
-    """How many cells of a size stand side by side, and how much smaller they become, for `number` of them to fit."""
-    number = max(number, 1)
-
-    def scale(columns: int) -> float:
-        rows = -(-number // columns)
-        return min(1.0, width / (columns * cell[0]), height / (rows * cell[1]))
-
-    best = max(range(1, number + 1), key=lambda columns: (scale(columns), -columns))
-    return best, scale(best)

@@ -1,15 +1,10 @@
 """How much was the deal? In a duplicate set all play every seat of one deal, so scores can be compared."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from tournaments.ratings.cells import Cell
-from tournaments.ratings.dispersion import Residuals
-from tournaments.ratings.fit import Fit
 from tournaments.ratings.ledger import RatedSet
-from tournaments.ratings.pairs import Pairs
-from tournaments.ratings.scale import Q
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,26 +45,3 @@ def _beside(one: RatedSet, number: int, seat: int, mean: float | None, overall: 
 
 def _mean(values: Sequence[float]) -> float | None:
     return fsum(values) / len(values) if values else None
-
-
-@dataclass(frozen=True, slots=True)
-class VarianceSaved:
-    """The dispersion of whole sets, and that of their matches taken one by one."""
-
-    set_phi: float
-    match_phi: float
-
-    @property
-    def share(self) -> float:
-        """The share of the variance that playing each deal from every seat has saved."""
-        return 1 - self.set_phi / self.match_phi
-
-
-def variance_saved(sets: Iterable[RatedSet], ratings: Fit, *, margin: int = 0) -> VarianceSaved:
-    """Measured on the sets, with the ratings of their fit."""
-    natural = {version: (elo - ratings.zero) * Q for version, elo in ratings.elo.items()}
-    whole, single = list[Cell](), list[Cell]()
-    for one in sets:
-        whole += Pairs([one], margin=margin).cells.values()
-        single += [cell for game in one.games for cell in Pairs([RatedSet(0, [game])], margin=margin).cells.values()]
-    return VarianceSaved(*(Residuals(cells, natural, ratings.gain).phi for cells in (whole, single)))

@@ -9,7 +9,7 @@ from bots.viewer import commentary
 from bots.viewer.boards import NOBODY, board_of
 from bots.viewer.plain import PlainBoard
 from bots.viewer.player import Projector
-from bots.viewer.svg import Picture, badge, clip, element, fit_cells, text
+from bots.viewer.svg import Picture, badge, clip, element, text
 from engine.dice import Dice
 from engine.games import GAMES
 from tests.bots.viewer.replays import NAMES, perspectives, positions, replay_of
@@ -109,10 +109,5 @@ def test_words_are_escaped_and_attributes_too() -> None:
     assert re.fullmatch(r"<circle .*><text .*>3</text>", badge(3, 0, 0)) or badge(3, 0, 0).count("seat-3") == 1
 
 
-def test_what_does_not_fit_becomes_smaller_and_never_larger() -> None:
-    assert fit_cells(0, 100, 100, (10, 10)) == (1, 1.0)
-    assert fit_cells(10, 100, 100, (10, 10))[1] == 1.0
-    columns, scale = fit_cells(40, 100, 40, (20, 20))
-    assert columns * 20 * scale <= 100
-    assert -(-40 // columns) * 20 * scale <= 40
+def test_a_long_name_is_cut_with_an_ellipsis() -> None:
     assert clip("Sendai Semiconductors", 10) == "Sendai Se…"

@@ -36,10 +36,6 @@ class Expectation:
     elo: float
     share: float
 
-    @property
-    def of_1000(self) -> int:
-        return round(1000 * self.share)
-
 
 def trial_page(request: HttpRequest, number: int) -> HttpResponse:
     rows = Trial.objects.select_related("ladder", "candidate__bot", "champion")

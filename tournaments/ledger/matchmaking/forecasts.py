@@ -35,10 +35,6 @@ class Forecast:
         return self.usual * self.seats
 
     @property
-    def set_most(self) -> float:
-        return self.most * self.seats
-
-    @property
     def sets_an_hour(self) -> float:
         return 3600 * self.workers / self.set_usual
 
