@@ -39,6 +39,7 @@ INSTALLED_APPS = [
     "django.forms",  # whose templates those of `tournaments` go before
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.humanize",
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.sitemaps",

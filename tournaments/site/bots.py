@@ -40,7 +40,7 @@ from tournaments.models import (
 )
 from tournaments.web.pages import match_lists
 from tournaments.web.pages.announcements import disqualifications_of
-from tournaments.web.pages.bot_rows import rated_entries, versions_newest_first
+from tournaments.web.pages.bot_rows import note_places, rated_entries, versions_newest_first
 from tournaments.web.pages.fault_evidence import Evidence
 from tournaments.web.pages.kept_parts import Context, KeptParts, last_act
 from tournaments.web.pages.lookup import bot_or_404, team_or_404, version_or_404
@@ -71,6 +71,8 @@ def bot_parts(request: HttpRequest, at: Bot, *, mine: bool) -> Context:
     versions, entries = list(versions_newest_first(at)), list(rated_entries(at))
     charted = next((e for e in entries if e.ladder.slug == request.GET.get("ladder")), entries[0] if entries else None)
     checking = next((v for v in versions if v.status == Version.Status.CHECKING), None)
+    active = next((v for v in versions if v.status == Version.Status.ACTIVE), None)
+    note_places(entries, active)
     return {
         "bot": at,
         "mine": mine,
@@ -81,7 +83,7 @@ def bot_parts(request: HttpRequest, at: Bot, *, mine: bool) -> Context:
         **(card_parts(versions[0], at) if mine and versions else {}),
         "waits_for": checking.need if checking and nobody_plays([checking.need], at.space) else "",
         "checks_took_s": round(owners_over_budget().get(at.owner_id, 0) / 1000) if checking and mine else 0,
-        "active": next((v for v in versions if v.status == Version.Status.ACTIVE), None),
+        "active": active,
         "entries": entries,
         **face_of_bot(at, entries),
         "friendlies": friendlies.ladders_for(at),

@@ -134,6 +134,18 @@ def notify_of_new_rank(entry: Entry, before: int, now: int, day: str) -> None:
     _spread(News(of=entry.bot, kind=Happened.RANK, key=key, text=first if now == 1 else text, path=path))
 
 
+def notify_of_first_place(entry: Entry, place: str, bots: int) -> None:
+    text = Sentence(
+        "%(bot)s has its first place in %(ladder)s, still provisional: about %(place)s of %(bots)s.",
+        bot=entry.bot,
+        ladder=entry.ladder,
+        place=place,
+        bots=bots,
+    )
+    key, path = f"first place {entry.pk}", reverse("ladder", args=[entry.ladder.slug])
+    _notify(entry.bot, Kind.RANK, key, text, path, ladder=entry.ladder.slug, place=place)
+
+
 def publish_new_version(version: Version) -> None:
     """Publish that a version plays for the first time; with its bot's first one, that there is a new bot."""
     bot = version.bot

@@ -20,7 +20,7 @@ from tournaments.core.config.budgets import Budget, declare
 from tournaments.core.notices.create import may_be_mailed, notify
 from tournaments.ledger.statistics.upsets import FIELDS, Rated, mean_places
 from tournaments.models import Bot, Ladder, Notice, RatingStep, User, WeeklyLetter
-from tournaments.web.pages.people import Place, bots_with_places
+from tournaments.web.pages.people import Entered, bots_with_places
 from tournaments.web.pages.sentences import say
 from workers.isolation import handle_each
 
@@ -127,7 +127,7 @@ def send_week(letter: WeeklyLetter, week: Week, bots: Sequence[BotWeek]) -> None
     notify([letter.user], Notice.Kind.WEEK, f"week {week.begin:%G-W%V}", text, reverse("account"), **words)
 
 
-def week_of_bot(bot: Bot, places: Sequence[Place], before: Places, week: Week) -> BotWeek:
+def week_of_bot(bot: Bot, places: Sequence[Entered], before: Places, week: Week) -> BotWeek:
     moved = [(row.entry.ladder, before.get(str(row.entry.pk)), row.rank) for row in places if row.rank]
     steps = RatingStep.objects.filter(
         version__bot=bot, set__rated=True, set__ended_at__gte=week.begin, set__ended_at__lt=week.end

@@ -14,6 +14,8 @@ from tournaments.web.pages.lookup import bot_or_404
 from tournaments.web.pages.run_action import act
 from tournaments.web.pages.who_asks import signed_in
 
+GAMES = 5  # that have a column; the API has all
+
 
 def overall_page(request: HttpRequest) -> HttpResponse:
     return render(request, "overall/overall.html", {"parts": KeptParts((last_act(),), overall_parts)})
@@ -21,7 +23,8 @@ def overall_page(request: HttpRequest) -> HttpResponse:
 
 def overall_parts() -> Context:
     """Return the table, which all see alike."""
-    ladders, table = overall_standings()
+    all_ladders, table = overall_standings()
+    ladders = all_ladders[:GAMES]
     rows = [(line, [line.games.get(ladder.game) for ladder in ladders]) for line in table.lines]
     return {"ladders": ladders, "rows": rows, "table": table}
 

@@ -153,14 +153,10 @@ def head_of_ladder(ladder: Ladder) -> TableSheet | None:
 
 def ladder_sheet(table: StandingsTable, start: int = 0) -> TableSheet | None:
     lines = [
-        TableLine(_range(line.rank_lo, line.rank_hi) if line.sets else "–", line.bot, line.owner, line.elo, line.ci95)
+        TableLine(line.place or "–", line.bot, line.owner, line.elo, line.ci95)
         for line in table.standings(range(start, min(start + LINES, len(table.order))))
     ]
     return TableSheet("Elo", 0, lines, []) if lines else None
-
-
-def _range(first: int, last: int) -> str:
-    return str(first) if first == last else f"{first}–{last}"
 
 
 def head_of_event(event: Event) -> TableSheet | None:

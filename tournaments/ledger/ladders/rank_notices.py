@@ -1,4 +1,4 @@
-"""Notices of rank changes since the last notice: at most one a day, because ranks fluctuate."""
+"""Notices of a first place, and of rank changes since the last notice: at most one a day, because ranks fluctuate."""
 
 from dataclasses import dataclass, field
 from time import monotonic
@@ -34,17 +34,18 @@ class Ranks:
 
 @transaction.atomic
 def _tell(ladder: Ladder) -> int:
-    ranks = {line.bot_id: line.rank for line in standings(ladder) if line.rank is not None and line.sets}
-    entries = ladder.entries.filter(bot__in=ranks, status=Entry.Status.PLAYING).select_related("bot", "ladder")
-    changed = [entry for entry in entries.select_for_update(of=("self",)) if entry.told_rank != ranks[entry.bot_id]]
-    day, notified = timezone.now().date().isoformat(), []
-    for entry in changed:
-        now = ranks[entry.bot_id]
-        if entry.told_rank is not None:
-            if entry.told_on == timezone.now().date():
-                continue
-            triggers.notify_of_new_rank(entry, entry.told_rank, now, day)
-        entry.told_rank, entry.told_on = now, timezone.now().date()
+    table, today, notified = standings(ladder), timezone.now().date(), list[Entry]()
+    lines = {line.bot_id: line for line in table if line.place}
+    entries = ladder.entries.filter(bot__in=lines, status=Entry.Status.PLAYING).select_related("bot", "ladder")
+    for entry in entries.select_for_update(of=("self",)):
+        line, told = lines[entry.bot_id], entry.told_rank
+        if line.rank is None and entry.told_on is None:
+            triggers.notify_of_first_place(entry, line.place, len(table))
+        elif line.rank in (None, told) or (told is not None and entry.told_on == today):
+            continue
+        elif told is not None:
+            triggers.notify_of_new_rank(entry, told, line.rank, today.isoformat())
+        entry.told_rank, entry.told_on = line.rank, today
         notified.append(entry)
     Entry.objects.bulk_update(notified, ["told_rank", "told_on"], batch_size=1000)
     return len(notified)

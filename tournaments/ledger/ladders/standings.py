@@ -11,6 +11,7 @@ from tournaments.ledger.ladders.disqualified import excluded
 from tournaments.ledger.ladders.fielded import fielded
 from tournaments.ledger.ladders.fitted_rows import UNKNOWN, FittedRow, fitted_rows
 from tournaments.ledger.ladders.leagues import Strength, league_of, playing_characters
+from tournaments.ledger.ladders.places import range_text
 from tournaments.ledger.ladders.standings_lines import StandingsLine, lines_of_standings
 from tournaments.ledger.ladders.standings_order import BOT, VERSION, Order
 from tournaments.ledger.ladders.unranked import Unranked, unranked
@@ -65,6 +66,11 @@ class Standing:
     to_rank: int
     plays_as: str  # the bot of its side of which it is a double
 
+    @property
+    def place(self) -> str:
+        """Return the range that holds its rank with 95 %, from its first set on; nothing for who has no place."""
+        return range_text(self.rank_lo, self.rank_hi) if self.sets and not (self.to_rank or self.plays_as) else ""
+
 
 class StandingsTable:
     """Every entered bot that has a version to play with, best first. A line is read when it is asked for: seven
@@ -79,6 +85,7 @@ class StandingsTable:
         self.without = unranked(ladder)
         away = enumerate(self.order.rows) if self.without else ()
         self._no_rank = [position for position, row in away if row[BOT] in self.without]
+        self.ranked = len(self.order) - len(self._no_rank)
 
     @cached_property
     def characters(self) -> list[Strength]:
@@ -118,10 +125,10 @@ class StandingsTable:
         games, ci95 = max(1, rating.games), elo_interval(line.sd)
         return Standing(
             rank=place if rating.sets and not provisional(ci95) and not without else None,
-            rank_lo=place if row.rank_lo is None else min(place, row.rank_lo),
-            rank_hi=place if row.rank_hi is None else max(place, row.rank_hi),
-            all_lo=place if row.all_lo is None else min(place, row.all_lo),
-            all_hi=place if row.all_hi is None else max(place, row.all_hi),
+            rank_lo=min(place, row.rank_lo or 1),  # anywhere, until the next fit says more
+            rank_hi=max(place, row.rank_hi or self.ranked),
+            all_lo=min(place, row.all_lo or 1),
+            all_hi=max(place, row.all_hi or self.ranked),
             bot_id=line.bot_id,
             bot=line.bot,
             colours=line.colours,

@@ -173,8 +173,8 @@ class Platform:
             refit(ladder=ladder)
         for ladder in Ladder.objects.order_by("pk"):
             self.status.say(
-                f"\n{ladder.title}\n{'rank':>4}  {'bot':<24} {'Elo':>6} {'sets':>5} {'games':>6} {'wins':>6}"
+                f"\n{ladder.title}\n{'place':>7}  {'bot':<24} {'Elo':>6} {'sets':>5} {'games':>6} {'wins':>6}"
             )
             for line in standings(ladder):
                 numbers = f"{line.elo:>6.0f} {line.sets:>5} {line.games:>6} {line.win_pct:>5.1f}%"
-                self.status.say(f"{line.rank or '–':>4}  {line.bot:<24} {numbers}")
+                self.status.say(f"{line.rank or line.place or '–':>7}  {line.bot:<24} {numbers}")

@@ -20,6 +20,7 @@ from tournaments.web.pages import match_lists
 from tournaments.web.pages.announcements import announcements
 from tournaments.web.pages.kept_parts import Context, KeptParts, last_act
 from tournaments.web.pages.live import being_played, choose_live_match, matches_under_way
+from tournaments.web.pages.people import Entered, bots_with_places
 
 CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)
 EVENTS = 6  # the latest of them
@@ -43,12 +44,11 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html", {"mine": mine, "parts": KeptParts((last_act(),), home_parts)})
 
 
-def own_bots(user: User) -> QuerySet[Bot]:
-    """Return the bots that a user runs, each with its newest version and its entries."""
+def own_bots(user: User) -> list[tuple[Bot, list[Entered]]]:
+    """Return the bots that a user runs, each with its newest version, and its places."""
     newest = Version.objects.order_by("bot", "-number").distinct("bot").defer("report")
-    entries = Entry.objects.select_related("ladder").order_by("pk")
     bots = Bot.objects.filter(run_by(user), open_to(user)).order_by("name", "pk")
-    return bots.prefetch_related(Prefetch("versions", newest), Prefetch("entries", entries))
+    return bots_with_places(list(bots.prefetch_related(Prefetch("versions", newest))))
 
 
 def home_parts() -> Context:

@@ -1,12 +1,10 @@
 """Profiles of people, and the form to edit one's own."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import connection
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,6 +15,7 @@ from tournaments.core.accounts.spaces import Viewer, listed_for, people_known_to
 from tournaments.core.feature import features
 from tournaments.ledger.competitors.about_texts import LONGEST, describe_oneself
 from tournaments.ledger.competitors.entry_states import GONE
+from tournaments.ledger.ladders.places import Place, places_of
 from tournaments.models import Bot, Entrant, Entry, Event, Membership, User, Version
 from tournaments.web.pages.forms import TextField
 from tournaments.web.pages.match_lists import board_of_owner
@@ -24,11 +23,6 @@ from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
 
 EVENTS = 10  # the latest
-RANKS = """
-SELECT fit.ladder_id, (line ->> 'version')::bigint, (line ->> 'rank')::integer
-FROM tournaments_fit fit, jsonb_array_elements(fit.rows) line
-WHERE fit.ladder_id = ANY(%s) AND (line ->> 'version')::bigint = ANY(%s) AND (line ->> 'sets')::integer > 0
-"""
 
 PLAIN_TEXT = Sentence("At most %(most)s characters of plain text. Everybody can read it.", most=LONGEST)
 
@@ -63,27 +57,31 @@ def person_page(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Of a bot in a ladder, by the last fit; no rank before its version was in one."""
+class Entered:
+    """A bot in a ladder, with its place by the last fit; none before its version was in one."""
 
     entry: Entry
-    rank: int | None
+    place: Place | None
+
+    @property
+    def rank(self) -> int | None:
+        return self.place and self.place.rank
 
 
-def bots_of_person(who: User, viewer: Viewer) -> list[tuple[Bot, list[Place]]]:
+def bots_of_person(who: User, viewer: Viewer) -> list[tuple[Bot, list[Entered]]]:
     """Five queries, however many there are."""
     return bots_with_places(list(who.bots.filter(listed_for(viewer)).order_by("name")))
 
 
-def bots_with_places(bots: list[Bot]) -> list[tuple[Bot, list[Place]]]:
+def bots_with_places(bots: list[Bot]) -> list[tuple[Bot, list[Entered]]]:
     """Return each bot with its places in the ladders that it plays in."""
     entries = Entry.objects.exclude(status__in=GONE).select_related("ladder").order_by("pk")
     active = Version.objects.filter(status=Version.Status.ACTIVE).defer("report", "report_data")
     prefetch_related_objects(bots, Prefetch("entries", entries, "playing"), Prefetch("versions", active, "active"))
     plays = {entry.pk: plays_in(entry, bot) for bot in bots for entry in vars(bot)["playing"]}
-    known = ranks_of_versions({entry.ladder_id for bot in bots for entry in vars(bot)["playing"]}, set(plays.values()))
+    known = places_of({entry.ladder_id for bot in bots for entry in vars(bot)["playing"]}, set(plays.values()))
     return [
-        (bot, [Place(entry, known.get((entry.ladder_id, plays[entry.pk]))) for entry in vars(bot)["playing"]])
+        (bot, [Entered(entry, known.get((entry.ladder_id, plays[entry.pk]))) for entry in vars(bot)["playing"]])
         for bot in bots
     ]
 
@@ -115,10 +113,3 @@ def edit_person_about(request: HttpRequest) -> HttpResponse:
         messages.success(request, "Saved.")
         return redirect("person", user.username)
     return render(request, "about.html", {"form": form, "whom": "yourself"})
-
-
-def ranks_of_versions(ladders: Collection[int], versions: Collection[int]) -> dict[tuple[int, int], int]:
-    """Return the ranks by (ladder, version), as the last fit had them, by one query."""
-    with connection.cursor() as cursor:
-        cursor.execute(RANKS, [list(ladders), list(versions)])
-        return {(ladder, version): rank for ladder, version, rank in cursor.fetchall()}

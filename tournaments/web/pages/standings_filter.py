@@ -1,4 +1,5 @@
-"""The lines of a ladder's table that an address asks for: `?name=&owner=&language=&status=&house=&page=&left=`."""
+"""The lines of a ladder's table that an address asks for, and their columns:
+`?name=&owner=&language=&status=&house=&details=&page=&left=`."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -41,11 +42,12 @@ class Page:
     left: list[Left]  # below the last line of all, at most LENGTH
     left_bots: int  # all that left
     left_page: int  # of them, from 1
-    shadow: ShadowFit | None = None  # of a ladder that tells luck
+    details: bool = False  # the columns that few need, in place of the usual ones
+    shadow: ShadowFit | None = None  # among them, of a ladder that tells luck
 
     @property
-    def nobody_ranked(self) -> bool:
-        return self.number == 1 and not self.filters and not any(row.line.rank for row in self.rows)
+    def provisional(self) -> bool:
+        return any(row.line.place and not row.line.rank for row in self.rows)
 
     @property
     def first(self) -> int:
@@ -72,21 +74,28 @@ class Page:
         return self._left_address(self.left_page + 1) if self.left_page * LENGTH < self.left_bots else ""
 
     def _left_address(self, number: int) -> str:
-        return f"?{urlencode({'page': self.pages, 'left': number})}#standings"
+        return f"?{urlencode({**self._shown, 'page': self.pages, 'left': number})}#standings"
 
     def _address(self, number: int) -> str:
-        return f"?{urlencode({**self.filters, 'page': number})}#standings"
+        return f"?{urlencode({**self.filters, **self._shown, 'page': number})}#standings"
+
+    @property
+    def _shown(self) -> dict[str, int]:
+        return {"details": 1} if self.details else {}
 
 
 def standings_page(ladder: Ladder, query: QueryDict) -> Page:
-    """An impossible filter finds nothing; a page beyond the last is the last. Always as many queries."""
+    """An impossible filter finds nothing; a page beyond the last is the last. Always as many queries, and two more for
+    details."""
     table = StandingsTable(ladder)
     filters = {name: value for name in FILTERS if (value := query.get(name, "").strip()[:80])}
     found = _found(table, filters)
     pages = max(1, -(-len(found) // LENGTH))
     number = min(max(1, whole(query.get("page")) or 1), pages)
     lines = table.standings(found[(number - 1) * LENGTH : number * LENGTH])
-    known, shadow = trends(ladder, [line.version_id for line in lines]), shadow_of(ladder)
+    details = query.get("details") == "1"
+    known = trends(ladder, [line.version_id for line in lines]) if details else {}
+    shadow = shadow_of(ladder) if details else None
     shadows = shadow_lines(shadow)
     left = left_in(ladder) if number == pages and not filters else []
     left_page = min(max(1, whole(query.get("left")) or 1), max(1, -(-len(left) // LENGTH)))
@@ -104,6 +113,7 @@ def standings_page(ladder: Ladder, query: QueryDict) -> Page:
         left=left[(left_page - 1) * LENGTH : left_page * LENGTH],
         left_bots=len(left),
         left_page=left_page,
+        details=details,
         shadow=shadow,
     )
 

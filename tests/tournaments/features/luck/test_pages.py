@@ -31,14 +31,17 @@ def test_the_shadow_stands_beside_the_rating_and_is_marked_as_one() -> None:
         ladder.entries.create(bot=version.bot)
     rate()
     path, client = f"/ladders/{ladder.slug}/", signed_in(None)
-    assert "Without luck" not in client.get(path).content.decode()
+    assert "Without luck" not in client.get(f"{path}?details=1").content.decode()
     assert client.get(f"/api/v1{path}standings").json()["shadow"] is None
     NameLuckValue(ladder, "gigabucks-house-1").do(by=a_user(staff=True), reason="A season.")
     compute_luck()
     fit_due()
     shadow = client.get(f"/api/v1{path}standings").json()["shadow"]
     assert (shadow["value"], shadow["sets"], len(shadow["lines"])) == ("gigabucks-house-1", 1, 2)
-    page = Html(client.get(path).content.decode())
+    assert "Without luck" not in client.get(path).content.decode()
+    text = client.get(f"{path}?details=1").content.decode()
+    assert text[: text.index("</thead>")].count("<th ") == 8
+    page = Html(text)
     assert page.faults() == []
     assert "which affects no rating" in page.text
     for line in shadow["lines"]:

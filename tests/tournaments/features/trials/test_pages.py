@@ -34,8 +34,20 @@ def test_the_page_shows_the_curve_the_bounds_and_what_follows(pages_world: World
     assert "It takes about" in page
 
 
+def test_a_sentence_comes_first(pages_world: World) -> None:
+    trial = begun(pages_world)
+    percent = round(100 * trial.score)
+    sentence = f"After 2 sets version 2 has taken {percent} %: too early to say."
+    assert sentence in text_of(trial)
+    assert sentence in " ".join(Client().get(f"/bots/{pages_world.bot.pk}/").content.decode().split())
+    Trial.objects.filter(pk=trial.pk).update(status="refused")
+    assert f"After 2 sets version 2 had taken {percent} %." in text_of(trial)
+    assert "too early to say" not in text_of(trial)
+
+
 def test_before_its_first_set_there_is_no_line(pages_world: World) -> None:
     page = text_of(begun(pages_world, sets=0))
+    assert "Version 2 has yet to finish its first set." in page
     assert "The line begins with the first set." in page
     assert "<polyline" not in page
 

@@ -12,9 +12,9 @@ from tournaments.features.spaces.actions import CloseSpace
 from tournaments.ledger import acts
 from tournaments.ledger.acts.base import Action
 from tournaments.ledger.ladders.official_fit import refit
+from tournaments.ledger.ladders.places import places_of
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Examination, Ladder, User, Version
-from tournaments.web.pages.people import ranks_of_versions
 
 pytestmark = pytest.mark.django_db
 
@@ -39,12 +39,12 @@ def test_bots_without_a_set_have_no_rank_and_nobody_leads(db: None) -> None:
     ladder, versions = a_ladder_of(2)
     refit(ladder=ladder)
     page = plain("/ladders/fresh/")
-    rows = re.findall(r'<tr[^>]*> <td class="n">(.{1,9})</td> <th scope="row".*?</tr>', page)
+    rows = re.findall(r'<tr[^>]*> <td class="n"> (.{1,9}) </td> <th scope="row".*?</tr>', page)
     assert rows == ["–", "–"]
-    assert '<td class="n"> – </td> <td class="n soft"> – </td> <td class="n">0</td>' in page
+    assert '<td class="n">0</td> <td class="n spare">–</td> <td class="n spare">–</td>' in page
     assert not re.search(r'<td class="n"> ?1–2 ?</td>', page)
     assert "Nobody leads yet." in plain("/")
-    assert ranks_of_versions([ladder.pk], [version.pk for version in versions]) == {}
+    assert places_of([ladder.pk], [version.pk for version in versions]) == {}
 
 
 def test_one_thing_is_one(db: None) -> None:

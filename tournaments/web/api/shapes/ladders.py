@@ -99,7 +99,7 @@ class StandingShape(serializers.Serializer[Any]):
     rank = serializers.IntegerField(
         allow_null=True, help_text="By Elo; null while it is provisional, owes sets or is a double."
     )
-    rank_lo = serializers.IntegerField(help_text="The rank of this one lies from here")
+    rank_lo = serializers.IntegerField(help_text="Its rank, or its place while it has no rank, lies from here")
     rank_hi = serializers.IntegerField(help_text="to here with 95 %.")
     all_lo = serializers.IntegerField(help_text="The ranks of all in the table lie from here")
     all_hi = serializers.IntegerField(help_text="to here, every one of them, with 95 %.")

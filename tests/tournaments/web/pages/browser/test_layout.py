@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 from playwright.sync_api import Page as Tab
 
 from tests.thorough import budget
-from tests.tournaments.web.pages.browser.conftest import PHONE, Site
+from tests.tournaments.web.pages.browser.conftest import PHONE, SMALL_LAPTOP, Site
 from tests.tournaments.web.pages.browser.contact_sheet import LOOKS, READY, SCREENS, Look, opened
 from tests.tournaments.web.pages.browser.narrow import sideways
 from tests.tournaments.web.pages.browser.pages import PAGES, Page, things
@@ -112,6 +112,25 @@ def faults(tab: Tab, width: int) -> list[object]:
     small = tab.evaluate(SMALL, [SMALLEST, OF_BOARDS.get(width, OF_WIDE_BOARDS)])
     kinds = (small, tab.evaluate(CUT), tab.evaluate(COVERED), tab.evaluate(OVERPRINTED, LOOSE), sideways(tab, WIDE))
     return [fault for kind in kinds for fault in kind[:MOST]]
+
+
+# What sticks out of the box of a table about ratings.
+SCROLLED: Final = """() => [
+  ...document.querySelectorAll(":is(#standings, #versions, #moves, #overall) > .table:not(#card)")
+].filter((box) => box.scrollWidth > box.clientWidth + 1)
+  .map((box) => `${box.scrollWidth} in ${box.clientWidth}: ${box.getAttribute("aria-labelledby")}`)"""
+
+
+@pytest.mark.parametrize("look", USUAL, ids=lambda look: look.by)
+def test_tables_of_ratings_are_whole_on_a_phone_and_a_laptop(site: Site, pages_world: World, look: Look) -> None:
+    known = things(pages_world)
+    tab, wrong = opened(site, pages_world, look, WINDOWS[0]), list[str]()
+    for path in ("/ladders/arena/", "/ladders/arena/?details=1", "/overall/", "/bots/{bot}/?ladder=arena"):
+        tab.goto(site.url + path.format_map(known))
+        for window in (PHONE, SMALL_LAPTOP):
+            tab.set_viewport_size(window)
+            wrong += [f"{path} {window['width']}: {fault}" for fault in tab.evaluate(SCROLLED)]
+    assert not wrong, "\n".join(wrong)
 
 
 ODD = """<style>div { width: 60px; height: 20px; overflow: hidden; white-space: nowrap } p { margin: 0; height: 20px }
