@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from math import floor, log10
+from math import ceil, floor, log10
 from typing import Final
 
 from bots.viewer.film_chunks import Look
@@ -43,8 +43,9 @@ def chart(course: Course, seen: Look, address: Address) -> Markup:
     drawn, last = course.drawn, seen.outline.ats[-1]
     plot = element("svg", _plot(drawn, seen.at, last), x=LEFT, y=TOP, width=RIGHT - LEFT, height=BOTTOM - TOP,
                    viewBox=f"0 0 {WIDTH} {HEIGHT}", preserveAspectRatio="none")  # fmt: skip
-    lines = [_axes(course, last), plot, *_beads(course, seen.outline.ats)]
-    inner = [*lines, *_marks(course.marks, last, address), *_names(course, seen.names)]
+    lines = [_axes(course, last), plot, *_beads(course, seen.outline.ats, seen.at)]
+    names = _hidden_until(last, seen.at, *_names(course, seen.names))  # they stand where the lines end
+    inner = [*lines, *_marks(course.marks, last, seen.at, address), names]
     box = f'viewBox="0 0 {WIDE} {HIGH}" role="group" aria-label="{escape(course.label)}"'
     svg = f'<svg class="worth" {box} data-chart>{"".join(inner)}</svg>'
     caption = f'<figcaption class="soft" data-mark>{_how(course.marks)}</figcaption>'
@@ -62,7 +63,13 @@ def _plot(drawn: LineChart, step: int, last: int) -> Markup:
     ground = rect(0, 0, WIDTH, HEIGHT, "ground", data_plot="")
     lines = [f'<polyline class="outline seat-{seat}" points="{points}"/>' for seat, points in enumerate(drawn.lines)]
     now = share_of_match(step, last)
+    lines.append(rect(now, 0, WIDTH - now, HEIGHT, "ground future", data_future=""))
     return ground + "".join(lines) + f'<line class="cursor" x1="{now}" x2="{now}" y1="0" y2="{HEIGHT}" data-cursor=""/>'
+
+
+def _hidden_until(moment: int, now: int, *inner: Markup) -> Markup:
+    """Return what would tell before that moment what is to come; the style hides what has the class."""
+    return group(*inner, data_later=moment, **({"class_": "later"} if moment > now else {}))
 
 
 def _height(drawn: LineChart, value: float) -> float:
@@ -92,7 +99,7 @@ def _short(value: float) -> str:
     return f"{decimal(value / 1000)}k" if abs(value) >= 100_000 else decimal(value)
 
 
-def _marks(marks: Sequence[Mark], last: int, address: Address) -> Iterator[Markup]:
+def _marks(marks: Sequence[Mark], last: int, now: int, address: Address) -> Iterator[Markup]:
     """Draw the marks, each a link to its moment, with what happened there."""
     for near in _close(marks, last):
         kind = next(kind for kind in ("bad", "swing", "lead", "key") if any(mark.kind == kind for mark in near))
@@ -106,7 +113,7 @@ def _marks(marks: Sequence[Mark], last: int, address: Address) -> Iterator[Marku
         letter = text(SIGNS[kind], 0, BOTTOM + 12, f"sign {kind}")
         inner = f"<title>{words}</title>" + group(area, line, letter, at=(x, 0))
         where = f'href="{escape(address(first.at))}" data-at="{first.at}"'
-        yield f'<a {where} data-words="{words}" aria-label="{words}">{inner}</a>'
+        yield _hidden_until(first.at, now, f'<a {where} data-words="{words}" aria-label="{words}">{inner}</a>')
 
 
 def _close(marks: Sequence[Mark], last: int) -> list[list[Mark]]:
@@ -123,13 +130,14 @@ def _close(marks: Sequence[Mark], last: int) -> list[list[Mark]]:
     return out
 
 
-def _beads(course: Course, ats: Sequence[int]) -> Iterator[Markup]:
+def _beads(course: Course, ats: Sequence[int], now: int) -> Iterator[Markup]:
     """Draw on each line its seat's number, so that colour is not the only difference between lines."""
     seats = len(course.values[0])
     for bead in range(BEADS * seats):
         seat, part = bead % seats, (bead + 0.5) / (BEADS * seats)
         moment = bisect_right(ats, part * ats[-1]) - 1
-        yield _disc(seat, LEFT + (RIGHT - LEFT) * part, _height(course.drawn, course.values[moment][seat]))
+        disc = _disc(seat, LEFT + (RIGHT - LEFT) * part, _height(course.drawn, course.values[moment][seat]))
+        yield _hidden_until(ceil(part * ats[-1]), now, disc)
 
 
 def _disc(seat: int, x: float, y: float) -> Markup:

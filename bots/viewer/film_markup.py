@@ -10,6 +10,7 @@ from functools import cached_property
 from html import escape
 
 from bots.viewer.film_chunks import LogLine, Look, Scene
+from bots.viewer.guide_panel import aim, asks, guide_panel, is_beside, needed
 from bots.viewer.icons import with_icons
 from bots.viewer.key_moments import Mark, marks_of, percent, shortlisted
 from bots.viewer.language import decimal, say, word
@@ -53,7 +54,8 @@ class Film:
             f"{with_icons(self.seen.game, line.text)} " for line in self.scene.lines if line.at == self.seen.at
         )
         hidden = " said" if self.seen.ending else ""  # who has won is among the lines
-        sentences = f'<span class="now" data-now>{lines}</span> <span class="turn{hidden}" data-asked>{turn}</span>'
+        sentences = f'<span class="now" data-now>{lines}</span> <span class="turn{hidden}" data-asked>{turn}</span> '
+        sentences += asks(self.seen.picture.words)
         caption = f'<p class="caption" tabindex="0">{sentences}</p><p class="unseen" role="status" data-say></p>'
         deck = f'<div class="deck">{caption}{self._scrub()}{self._controls()}</div>'
         return f'<div class="stage">{frame}{deck}</div>'
@@ -96,11 +98,11 @@ class Film:
     # --- beside it -------------------------------------------------------------------------------------------------
 
     def state(self) -> Markup:
-        """Return how the seats stand, the charts and the log so far."""
+        """Return the goal, how the seats stand, how to read the board, the charts and the log so far."""
         charts = courses(
             self.seen, self.chart, lambda moment, kind: f"?at={moment}&as={self.eyes.key}&chart={kind}#film", self.docs
         )
-        return self._seats() + charts + self._log()
+        return aim(self.seen.game) + self._seats() + guide_panel(self.seen.game) + charts + self._log()
 
     def _seats(self) -> Markup:
         label = say("The seats’ standing, in %(unit)s", unit=escape(self.seen.unit))
@@ -111,6 +113,7 @@ class Film:
         who = f'<span class="badge seat-{seat}">{seat}</span> <span class="who">{name}</span>'
         value = f"<b data-worth>{decimal(f'{worth:.1f}'.removesuffix('.0'))}</b>"
         rest = f"<small data-more></small> {value} <small data-turn>{escape(self._turn(seat))}</small>"
+        rest += needed(self.seen.picture.words, seat)
         leads = LEADS if worth == max(self.seen.worth) else ""
         return f'<li data-seat="{seat}"{leads}>{who} {self._chance(seat)}{rest}</li>'
 
@@ -118,7 +121,7 @@ class Film:
         if not self.seen.chances:
             return ""
         shown = f"<span data-chance>{percent(self.seen.chances[seat])}</span>"
-        return f'<small class="chance"><span class="unseen">{say("chance of winning")} </span>{shown}</small> '
+        return f'<small class="chance">{shown} {say("to win")}</small> '
 
     def _turn(self, seat: int) -> str:
         """Return what a seat has just done, or is about to do."""
@@ -198,6 +201,7 @@ def in_words(words: Mapping[str, str], panel: str = "") -> Markup:
     lines = "".join(
         f'<div><dt>{escape(about)}</dt><dd data-told="{escape(about)}">{escape(line)}</dd></div>'
         for about, line in words.items()
+        if not is_beside(about)
     )
     inner = f'<dl class="scroll" tabindex="0" aria-label="{title}">{lines}</dl>'
     return f'<details id="in-words"{panel}><summary>{title}</summary>{inner}</details>' if lines else ""

@@ -28,6 +28,7 @@ class Frame(TypedDict):
     asked: list[int]
     says: str
     words: dict[str, str]  # what is on the board, by what each line is about
+    moved: list[str]  # parts that look the same but for their place
 
 
 def frame_of(moment: Moment) -> Frame:
@@ -40,6 +41,7 @@ def frame_of(moment: Moment) -> Frame:
         "asked": moment.to_answer,
         "says": moment.says,
         "words": dict(moment.words),
+        "moved": moment.moved,
     }
 
 

@@ -1,8 +1,8 @@
 """What games bring for people: the module `viewer` of their package. What it lacks is shown plainly.
 
 It may hold a board (`UNIT`, `draw` and `worth`, all three or none), sentences (`tell`) and forms of answers (`ask`);
-besides these what a board recalls (`recall`), icons (`VOCABULARY`), what chances are weighed by (`outlook`) and how a
-difference of scores is written (`margin`).
+besides these what a board recalls (`recall`), icons (`VOCABULARY`), how to read it (`GUIDE`) and what each seat needs
+to win (`needs`), what chances are weighed by (`outlook`) and how a difference of scores is written (`margin`).
 """
 
 from functools import cache

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from bots.viewer import commentary
+from bots.viewer import commentary, guides
 from bots.viewer.boards import NOBODY, Board, board_of, recall_of
 from bots.viewer.chances import at_the_end, chances, has_chances
 from bots.viewer.commentary import Part
@@ -58,6 +58,7 @@ class Moment:
     to_answer: list[Seat]  # who is to answer next; nobody at the end
     says: str  # the picture in a sentence
     words: Mapping[str, str]  # lines of what is on it; at the first moment all of them
+    moved: list[str] = field(default_factory=list)  # the parts that others have only pushed to another place
 
 
 @dataclass(slots=True)
@@ -117,19 +118,17 @@ class Projector:
     def show(self, story: list[Part], turns: list[Turn]) -> Moment:
         """The present moment, drawn; of its picture what has changed since the last one drawn."""
         seen, self.picture = self.picture, self.draw()
-        changes, words, to_answer = (
-            self.picture.changes(seen),
-            self.picture.retold(seen),
-            sorted(self.run.match.questions),
-        )
-        return Moment(
-            self.replay.game, self.run.step, changes, story, self.worth, turns, to_answer, self.picture.says, words
-        )
+        changes, words = self.picture.changes(seen), self.picture.retold(seen)
+        moved, to_answer = self.picture.moved(seen), sorted(self.run.match.questions)
+        told = (story, self.worth, turns, to_answer, self.picture.says, words, moved)
+        return Moment(self.replay.game, self.run.step, changes, *told)
 
     def draw(self) -> Picture:
-        position, recall = self.run.match.at, recall_of(self.replay.game)
-        picture = self.board.draw(position, self.names, self.perspective.shown)
-        return replace(picture, parts=picture.parts | recall(position, list(self._recent))) if recall else picture
+        position, game, names = self.run.match.at, self.replay.game, self.names
+        picture, recall = self.board.draw(position, names, self.perspective.shown), recall_of(game)
+        lines = guides.guide_lines(game, position, names, self.run.match.questions.values())
+        parts = recall(position, list(self._recent)) if recall else {}
+        return replace(picture, parts=picture.parts | parts, words={**picture.words, **lines})
 
     def first(self) -> Moment:
         return self.show(self.begin(), [])

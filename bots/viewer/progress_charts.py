@@ -22,17 +22,27 @@ Address = Callable[[int, str], str]  # of a moment, with the kind of chart
 def courses(seen: Look, kind: str, address: Address, docs: str = "") -> Markup:
     """The chart of that kind first, and only it until somebody asks for the other. `docs`: where the method is told."""
     if not seen.outline.chances:
-        return chart(score(seen), seen, _with(address, SCORE))
+        return f'<div class="courses">{chart(score(seen), seen, _with(address, SCORE))}{whole_match()}</div>'
     shown = shown_kind(seen, kind)
     links = " ".join(_link(kind_shown, shown, address(seen.at, kind_shown)) for kind_shown in (CHANCES, SCORE))
     head = f'<p class="tabs"><span class="soft">{say("Chart:")}</span> {links}</p>'
     charts = [chart(drawn, seen, _with(address, drawn.kind)) for drawn in (chances_course(seen), score(seen))]
     inner = "".join(
-        (head, *charts, f'<div class="stack" data-kind="{CHANCES}">{method(docs)}{chances_table(seen)}</div>')
+        (
+            head,
+            *charts,
+            whole_match(),
+            f'<div class="stack" data-kind="{CHANCES}">{method(docs)}{chances_table(seen)}</div>',
+        )
     )
     return (
         f'<section class="courses" aria-label="{say("The course of the match")}" data-shows="{shown}">{inner}</section>'
     )
+
+
+def whole_match() -> Markup:
+    """Return a switch that shows of charts what is still to come, too; the style does what it says."""
+    return f'<label class="row"><input type="checkbox" id="whole">{say("Show how it goes on")}</label>'
 
 
 def shown_kind(seen: Look, kind: str) -> str:

@@ -4,6 +4,7 @@ Boards style nothing in place: a part's elements have classes, and `boards.css` 
 dark. Whatever a person or a bot has written goes through `text`.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ SEATS: Final = (  # the shapes of their signs, about 20 wide and high, round the
     "M-5.5-11H5.5V-5.5H11V5.5H5.5V11H-5.5V5.5H-11V-5.5H-5.5Z",
     "M0-14L13 9.5H-13Z",
 )
+PLACED: Final = re.compile(r' (?:transform|x|y|cx|cy|d|width|height)="[^"]*"')
 SLIM_ONLY: Final = "slim-"  # of those that only it has: `slim-x` is there in the place of `x`
 
 
@@ -61,7 +63,8 @@ class Picture:
     `width` and `height` are the units of the view box, `places` those of the parts in it; `slim` lays the same parts
     out for a place that is higher than wide, such as a phone. `says` is the picture in a sentence or two, `words` all
     that is on it, by what each line is about: the lines too are the same all match long. When a part has changed, a
-    frame is drawn round it, but for those whose names begin as `quiet` says: they change with nearly every move.
+    frame is drawn round it, but for those whose names begin as `quiet` says: they change with nearly every move; and
+    but for those, as `pushed` says, which have only got another place, because others have grown.
     """
 
     width: int
@@ -72,6 +75,7 @@ class Picture:
     slim: Layout | None = None
     quiet: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
+    pushed: tuple[str, ...] = ()
 
     def changes(self, before: "Picture | None") -> dict[str, Markup]:
         """The parts that differ from `before`; all of them, if there is none."""
@@ -84,6 +88,11 @@ class Picture:
         if before is None:
             return self.words
         return {about: words for about, words in self.words.items() if before.words.get(about) != words}
+
+    def moved(self, before: "Picture | None") -> list[str]:
+        """The parts that differ from `before` in their places alone."""
+        found = [name for name in self.changes(before) if before and name.startswith(self.pushed)]
+        return [name for name in found if before and _placeless(self.parts[name]) == _placeless(before.parts[name])]
 
     def svg(self) -> Markup:
         """Return the picture for a page, whose style shows the one of two layouts that suits the place."""
@@ -114,6 +123,10 @@ class Picture:
         id_ = f' id="part-{name}"' if first else ""
         quiet = ' data-quiet=""' if name.removeprefix(SLIM_ONLY).removeprefix(WIDE_ONLY).startswith(self.quiet) else ""
         return f'{id_} data-part="{name}"{quiet}{place}'
+
+
+def _placeless(markup: Markup) -> Markup:
+    return PLACED.sub("", markup)
 
 
 def element(tag: str, inner: Markup = "", /, **attributes: object) -> Markup:

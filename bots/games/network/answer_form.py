@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from bots.games.network.commentary import company_name
+from bots.games.network.commentary import CALLED, company_name
 from bots.viewer.answer_forms.bids import bid
 from bots.viewer.answer_forms.form import ALL, Button, Choice, Control, Form, Way
 from bots.viewer.language import say
@@ -89,7 +89,7 @@ def _site(site: Site, route: int) -> str:
         return words
     lease = site.routes[route]
     pays = ", ".join(
-        say("%(each)s a share of company %(number)s", each=dollars(amount), number=number)
+        say("%(each)s a share of %(company)s", each=dollars(amount), company=CALLED[int(number)])
         for number, amount in lease.pays.items()
     )
     return say("%(words)s; lease %(cost)s: %(pays)s", words=words, cost=dollars(lease.cost), pays=pays)

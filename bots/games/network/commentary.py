@@ -23,7 +23,7 @@ from engine.games.network import (
 
 Names = Sequence[str]
 CALLED: Final = ("Arc", "Bay", "Cape", "Dale", "Elm", "Fen")  # companies, by number; the rules have no names for them
-AT_FIRST: Final = "Company %(number)s (%(called)s, of %(name)s)"
+HUES: Final = (4, 5, 7, 6, 2, 3)  # as of these seats: of up to four companies, others than those of the players
 DOES: Final = {
     "pass": "%(name)s passes.",
     "auction": "%(name)s holds an auction.",
@@ -37,8 +37,18 @@ ENDS = {
 }
 
 
-def company_name(number: int, names: Names, sentence: str = "company %(number)s (%(called)s, of %(name)s)") -> str:
-    return say(sentence, number=number, called=CALLED[number], name=names[number])
+def company_letter(company: int) -> str:
+    """Return the sign of a company, which cannot be taken for the number of a seat."""
+    return CALLED[company][0]
+
+
+def company_hue(company: int) -> str:
+    """Return the class of its colour."""
+    return f"seat-{HUES[company]}"
+
+
+def company_name(number: int, names: Names) -> str:
+    return say("%(company)s (of %(name)s)", company=CALLED[number], name=names[number])
 
 
 def earned(amounts: Sequence[int], names: Names) -> str:
@@ -133,7 +143,7 @@ def _(event: Built, names: Names) -> Line | Chapter:
     lease = say(" and $%(lease)s to lease the way", lease=event.lease) if event.lease else ""
     built = say(
         "%(company)s builds %(value)s on (%(q)s, %(r)s)",
-        company=company_name(event.company, names, AT_FIRST),
+        company=company_name(event.company, names),
         value=event.value,
         q=q,
         r=r,
@@ -178,7 +188,7 @@ def _(event: Triggered, names: Names) -> Line | Chapter:
     return Line(
         say(
             "%(company)s is sold out: %(turns_left)s turns are left.",
-            company=company_name(event.company, names, AT_FIRST),
+            company=company_name(event.company, names),
             turns_left=event.turns_left,
         ),
         "key",

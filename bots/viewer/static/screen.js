@@ -78,9 +78,9 @@ export class Screen {
   }
 
   // What the frame itself has changed; one that holds a whole picture tells of no change.
-  mark({ parts }) {
+  mark({ parts, moved = [] }) {
     const names = Object.keys(parts), whole = names.length >= Object.keys(this.parts).length;
-    for (const canvas of this.canvases) canvas.mark(whole ? [] : names);
+    for (const canvas of this.canvases) canvas.mark(whole ? [] : names.filter((name) => !moved.includes(name)));
   }
 
   // The board in words: the lines that have changed.

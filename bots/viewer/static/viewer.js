@@ -136,6 +136,8 @@ class ReplayFilm extends HTMLElement {
     this.scrub.setAttribute("aria-valuetext", sentence("moment %(at)s of %(last)s", { at: frame.at, last: this.last }));
     const x = (1000 * frame.at) / Math.max(1, this.last);
     for (const cursor of this.querySelectorAll("[data-cursor]")) for (const end of ["x1", "x2"]) cursor.setAttribute(end, x);
+    for (const cover of this.querySelectorAll("[data-future]")) Object.entries({ x, width: 1000 - x }).forEach((pair) => cover.setAttribute(...pair));
+    for (const each of this.querySelectorAll("[data-later]")) each.classList.toggle("later", Number(each.dataset.later) > frame.at);
     this.weigh(x);
     this.links();
     if (!quiet && !this.timer) this.remember();

@@ -36,6 +36,7 @@ def test_a_frame_has_all_of_a_moment_and_its_story_line_by_line() -> None:
         "asked": [1],
         "says": "A leads.",
         "words": {"Turn": "2."},
+        "moved": [],
     }
 
 

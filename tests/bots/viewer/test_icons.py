@@ -17,7 +17,7 @@ SENTENCES = {
         "Ann rolls 3 and 4 and comes, 2 on as others stand there, to 9. Ann owns corporation 9 now.",
         ["die-3", "die-4", "corporation"],
     ),
-    "network": ("A share of company 2 (Cape, of Ann) from the pool is up. The city pays.", ["company-2", "city"]),
+    "network": ("A share of Cape (of Ann) from the pool is up. The city pays.", ["company-2", "city"]),
 }
 
 

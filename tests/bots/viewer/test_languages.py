@@ -13,6 +13,7 @@ from bots.viewer.answer_forms import form_of
 from bots.viewer.answer_forms.form import Form, Way
 from bots.viewer.film_chunks import film, find_moment
 from bots.viewer.frames import Frame
+from bots.viewer.guide_panel import aim, guide_panel, is_beside
 from bots.viewer.key_moments import marks_of
 from bots.viewer.language import ENGLISH, cached_by_language, decimal, passed_on, say, say_number, told_in, word
 from bots.viewer.perspectives import eyes_of
@@ -51,7 +52,7 @@ def frame_texts(frame: Frame) -> Iterator[str]:
     yield from (f"{line['text']} {line['title']}" for line in frame["told"] if is_ours(line["text"]))
     for markup in frame["parts"].values():
         yield from Read(markup).texts
-    yield from (f"{about}: {line}" for about, line in frame["words"].items())
+    yield from (line if is_beside(about) else f"{about}: {line}" for about, line in frame["words"].items())
 
 
 def form_texts(form: Form) -> Iterator[str]:
@@ -82,6 +83,7 @@ def texts(replay: Replay) -> Iterator[str]:
         for frame in frames:
             yield from frame_texts(frame)
     yield from Read(courses(seen, "", lambda at, kind: f"?at={at}&chart={kind}", "/docs/")).texts
+    yield from Read(aim(replay.game) + guide_panel(replay.game)).texts
     yield from (mark.text for mark in marks_of(seen.outline, seen.names, seen.unit) if is_ours(mark.text))
     yield from (seen.unit, unit_of(seen.outline, seen.unit), *(eyes.name for eyes in every))
     yield from questions(replay)

@@ -77,6 +77,7 @@ class LiveReplay:
     projector: Projector | None = None
     frames: deque[Frame] = field(default_factory=lambda: deque(maxlen=RECENT))
     parts: dict[str, str] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
     opening: deque[Part] = field(default_factory=lambda: deque(maxlen=LOG))
     log: deque[FrameLine] = field(default_factory=lambda: deque(maxlen=LOG))
     path: list[tuple[int, list[float]]] = field(default_factory=list)
@@ -146,6 +147,7 @@ class LiveReplay:
     def _note(self, moment: Moment) -> Frame:
         frame = frame_of(moment)
         self.parts = merge(self.parts, frame["parts"]) if self.parts else frame["parts"]
+        self.words |= frame["words"]
         self.log.extend(frame["told"])
         self._mark(frame["at"], frame["worth"])
         self.frames.append(frame)
@@ -159,7 +161,7 @@ class LiveReplay:
     def scene(self) -> LiveScene:
         """The whole present moment."""
         last = self.frames[-1]
-        frame: Frame = {**last, "parts": self.parts, "told": list(self.log), "turns": []}
+        frame: Frame = {**last, "parts": self.parts, "words": self.words, "told": list(self.log), "turns": []}
         return LiveScene(frame, self._projector.names, say(self._projector.board.UNIT), self.path)
 
     def missed(self, moment: int) -> list[Frame] | None:

@@ -6,6 +6,7 @@ from typing import Final
 from bots.games.network.board import land, table
 from bots.games.network.board.in_words import in_words
 from bots.games.network.board.land import MAP_BOTTOM, MAP_TOP, WIDTH
+from bots.games.network.commentary import CALLED
 from bots.viewer.commentary.story import join_with_and
 from bots.viewer.language import decimal, say, say_number
 from bots.viewer.lettering import squeeze
@@ -36,6 +37,7 @@ def draw(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> Pi
         "asked": _question(position, names),
         "deal": table.deal_note(position, names),
         "bidders": table.bidders(position),
+        "wide-bidders": table.bidders_head(position),
         "shapes": land.hex_shapes(position.board.layout),
         "land": land.landscape(position.board.layout),
         **land.hexes(position),
@@ -53,7 +55,8 @@ def _wide(players: int, parts: Iterable[str]) -> dict[str, Place]:
     """The map on the left, as high as the picture, and all else beside it."""
     on_map = same_place(parts, "land", "hex-", "network-", "places", place=Place(0, 6 - MAP_SCALE * MAP_TOP, MAP_SCALE))
     above = same_place(parts, "turn", "asked", "deal", place=Place(BESIDE - 6, 0))
-    return {**on_map, **above, "bidders": Place(WIDE[0] - 16, 90), **table.wide_tables(players, BESIDE, 106)}
+    bidding = {"bidders": Place(WIDE[0] - 16, 90), "wide-bidders": Place(BESIDE - 6, 90)}
+    return {**on_map, **above, **bidding, **table.wide_tables(players, BESIDE, 106)}
 
 
 def worth(position: Position) -> list[float]:
@@ -79,10 +82,10 @@ def turn_sentence(position: Position, names: Sequence[str]) -> str:
         single, more = "%(ending)s: %(names)s wins", "%(ending)s: %(names)s share the win"
         return say_number(single, more, len(best), ending=say(ENDS[position.ending]), names=join_with_and(best))
     if position.sale:
-        may = say("may bid for a share of company %(company)s", company=position.sale.company)
+        may = say("may bid for a share of %(company)s", company=CALLED[position.sale.company])
     else:
         may = (
-            say("may build on for company %(company)s", company=position.expansion.company)
+            say("may build on for %(company)s", company=CALLED[position.expansion.company])
             if position.expansion
             else say("is to auction, act or pass")
         )

@@ -4,10 +4,11 @@ from functools import lru_cache
 from math import sqrt
 from typing import Final
 
+from bots.games.network.commentary import CALLED, company_hue, company_letter
 from bots.viewer.language import cached_by_language, say
 from bots.viewer.svg import Markup, element, group, rect, text
 from engine.games.network import Board, Layout, Position, board
-from engine.games.network.pieces import LARGE, SMALL, Kind, disc
+from engine.games.network.pieces import LARGE, SMALL, Hex, Kind, disc
 
 Point = tuple[float, float]
 
@@ -16,6 +17,8 @@ MAP_TOP, MAP_BOTTOM = 78, 506
 SIZES: Final = {SMALL: 38.0, LARGE: 30.0}  # from the middle of a hex to its corners, by radius of the map
 GAP: Final = 0.94  # how much of its size a hex takes up: what is left shows as a line between two
 BRIDGE: Final = 0.12  # how far it reaches to each side of an edge, in steps from hex to hex
+KINDS: Final = {"standard": "standard hex", "city": "city", "mountain": "mountain", "start": "start"}
+PEAKS: Final = "M-15 9L-5 -9L1 1L5 -4L15 9Z"
 CITY: Final = "M-11 9V-2H-5V-9H3V-4H11V9Z"
 FLOOR, CHIP = 7, 4  # where the lowest chip of a stack lies, and how much higher each of the others
 
@@ -31,18 +34,14 @@ def middles(radius: int) -> tuple[Point, ...]:
 def landscape(layout: Layout) -> Markup:
     """Draw all that is there before anybody builds."""
     laid_out = board(layout)
-    laid = zip(laid_out.kinds, middles(layout.radius), strict=True)
-    named = zip(laid_out.kinds, disc(layout.radius), middles(layout.radius), strict=True)
-    places = "".join(_coordinates(kind, *place, middle) for kind, place, middle in named)
-    return "".join(_hex(layout.radius, kind, middle) for kind, middle in laid) + places + _key()
+    laid = zip(laid_out.kinds, disc(layout.radius), middles(layout.radius), strict=True)
+    return "".join(_hex(layout.radius, *each) for each in laid) + _key()
 
 
-def _coordinates(kind: Kind, q: int, r: int, middle: Point) -> Markup:
-    """Draw the coordinates by which bots name the hex, if it can be built on."""
-    if kind not in ("standard", "city"):
-        return ""
-    low, ink = (21, "middle") if kind == "city" else (5, "faint middle")
-    return text(f"{q},{r}", middle[0], middle[1] + low, ink)
+def _title(kind: Kind, place: Hex) -> Markup:
+    """Return the coordinates by which bots name the hex, and what it is, to be seen by pointing at it."""
+    q, r = place
+    return element("title", f"({q}, {r}) {say(KINDS[kind])}")
 
 
 def hex_shapes(layout: Layout) -> Markup:
@@ -51,17 +50,17 @@ def hex_shapes(layout: Layout) -> Markup:
     size = SIZES[radius] * GAP
     half, quarter = round(size * sqrt(3) / 2, 1), size / 2
     d = f"M0 {-size:g}L{half:g} {-quarter:g}V{quarter:g}L0 {size:g}L{-half:g} {quarter:g}V{-quarter:g}Z"
-    peaks = "M-15 9L-5 -9L1 1L5 -4L15 9Z"
-    shapes = {f"nw-hex-{radius}": d, "nw-city": CITY, "nw-peaks": peaks}
+    shapes = {f"nw-hex-{radius}": d, "nw-city": CITY, "nw-peaks": PEAKS}
     return element("defs", "".join(element("path", id=name, d=d) for name, d in shapes.items()))
 
 
-def _hex(radius: int, kind: Kind, middle: Point) -> Markup:
+def _hex(radius: int, kind: Kind, place: Hex, middle: Point) -> Markup:
     x, y = middle
     marks = {"city": ("nw-city", "nw-key"), "mountain": ("nw-peaks", "nw-mark")}
     mark = _mark(*marks[kind], x, y - 7 * (kind == "city")) if kind in marks else ""
     words = text(say("start"), x, y - 2, "nw-start-word middle") + text(5, x, y + 15, "nw-start-word middle strong")
-    return use_hex(radius, middle, f"nw-{kind}") + mark + (words if kind == "start" else "")
+    drawn = use_hex(radius, middle, f"nw-{kind}") + mark + (words if kind == "start" else "")
+    return group(_title(kind, place), drawn)
 
 
 def use_hex(radius: int, middle: Point, class_: str, place: tuple[int, int] | None = None) -> Markup:
@@ -78,12 +77,13 @@ def _key() -> Markup:
     return group(city, text(say("city"), 38, 479, "faint"), peaks, text(say("mountain"), 38, 501, "faint"))
 
 
-@lru_cache(maxsize=256)
+@cached_by_language(256)
 def hex_areas(layout: Layout) -> Markup:
     """Draw the areas that are clicked to choose a hex, above all that is built on it."""
     radius, kinds = layout.radius, board(layout).kinds
     named = zip(kinds, disc(radius), middles(radius), strict=True)
-    return "".join(use_hex(radius, middle, "hit", hex_) for kind, hex_, middle in named if kind in ("standard", "city"))
+    sites = [(_title(kind, hex_), middle, hex_) for kind, hex_, middle in named if kind in ("standard", "city")]
+    return "".join(group(title, use_hex(radius, middle, "hit", hex_)) for title, middle, hex_ in sites)
 
 
 def hexes(position: Position) -> dict[str, Markup]:
@@ -99,17 +99,20 @@ def hexes(position: Position) -> dict[str, Markup]:
     }
 
 
-@lru_cache(maxsize=1 << 12)
+@cached_by_language(1 << 12)
 def _built(radius: int, number: int, company: int, value: int, kind: Kind) -> Markup:
     """The hex in the company's colour, its cube on the left, and on the right a stack of chips, counted on top."""
     middle = middles(radius)[number]
     chips = "".join(_chip(FLOOR - CHIP * level) for level in range(value))
     count = text(value, 9, FLOOR + 5 - CHIP * (value - 1), "middle nw-figure")
-    cube = rect(-23, -9, 18, 18, f"nw-cube seat-{company} outline", rx=3) + text(company, -14, 5, "middle nw-figure")
+    cube = rect(-23, -9, 18, 18, f"nw-cube {company_hue(company)} outline", rx=3)
+    cube += text(company_letter(company), -14, 5, "middle nw-figure")
     city = _mark("nw-city", "nw-built-mark", 0, -17) if kind == "city" else ""
     inner = group(city, cube, chips, count, at=middle)
-    inked = use_hex(radius, middle, f"nw-built-{kind} seat-{company}") + inner
-    return group(inked, data_follow=company, tabindex=-1)  # a tap follows its company too
+    inked = use_hex(radius, middle, f"nw-built-{kind} {company_hue(company)}") + inner
+    q, r = disc(radius)[number]
+    says = say("(%(q)s, %(r)s): %(value)s of %(company)s", q=q, r=r, company=CALLED[company], value=value)
+    return group(element("title", says), inked, data_follow=company, tabindex=-1)  # a tap follows its company too
 
 
 def _chip(y: float) -> Markup:
@@ -142,7 +145,7 @@ def _bridges(board_: Board, owner: tuple[int, ...], company: int) -> Markup:
     }
     where = middles(board_.layout.radius)
     d = "".join(_bridge(where[first], where[second]) for first, second in sorted(joined))
-    return element("path", d=d, class_=f"nw-bridge seat-{company} outline", data_follow=company) if d else ""
+    return element("path", d=d, class_=f"nw-bridge {company_hue(company)} outline", data_follow=company) if d else ""
 
 
 def _bridge(first: Point, second: Point) -> str:

@@ -5,12 +5,12 @@ from typing import Final
 
 from bots.games.network.board import land
 from bots.games.network.board.land import MAP_BOTTOM
-from bots.games.network.commentary import CALLED
+from bots.games.network.commentary import CALLED, company_hue, company_letter
 from bots.viewer.commentary.story import join_with_and
 from bots.viewer.language import decimal, say
 from bots.viewer.lettering import squeeze
 from bots.viewer.screens import WIDE, rows
-from bots.viewer.svg import Markup, Place, badge, group, rect, shorten, text
+from bots.viewer.svg import Markup, Place, badge, element, group, rect, shorten, text
 from engine.core import Seat
 from engine.games.network import Expansion, Position, Sale
 from engine.games.network.pieces import SHARES
@@ -21,6 +21,7 @@ DEAL: Final = 372  # how wide what is dealt is told
 PLAYERS: Final = 253  # where the lines of players begin on a phone
 FIRST_SHARE, SHARE = 139, 22
 VALUE, FUNDS = 97, 135  # where sums end
+BIDDERS: Final = "Still bidding, the next first"
 KINDS: Final = {"standard": "Standard hexes", "city": "Cities", "mountain": "Mountains", "start": "The start"}
 
 
@@ -67,7 +68,8 @@ def dealt(position: Position, names: Sequence[str]) -> str:
 
 def _sale(position: Position, sale: Sale, names: Sequence[str]) -> str:
     bids = sale.bids
-    source = say("pool") if sale.source == "bank" else say("hand")
+    hand = say("hand of %(name)s", name=shorten(names, sale.company, 10))
+    source = say("pool") if sale.source == "bank" else hand
     high = (
         say("$%(money)s by %(name)s", money=bids.high, name=shorten(names, bids.leader, 14))
         if bids.leader is not None
@@ -84,7 +86,12 @@ def _sale(position: Position, sale: Sale, names: Sequence[str]) -> str:
 def bidders(position: Position) -> Markup:
     """Draw who is still in, the next first; the row ends where the part lies."""
     seats = position.sale.bids.bidding if position.sale else []
-    return "".join(badge(seat, -24 * (len(seats) - place - 1), 0) for place, seat in enumerate(seats))
+    signs = "".join(badge(seat, -24 * (len(seats) - place - 1), 0) for place, seat in enumerate(seats))
+    return element("title", say(BIDDERS)) + signs if seats else ""
+
+
+def bidders_head(position: Position) -> Markup:
+    return squeeze(say(BIDDERS), 8, 5, 210, "faint", 7) if position.sale else ""
 
 
 def _expansion(position: Position, expansion: Expansion) -> str:
@@ -102,7 +109,7 @@ def table_parts(
 ) -> dict[str, Markup]:
     players = range(position.options.players)
     return {
-        "companies": _head((say("value"), VALUE - 9), (say("funds"), FUNDS), (say("shares"), FIRST_SHARE + 5)),
+        "companies": _head((say("a share"), VALUE - 9), (say("funds"), FUNDS), (say("shares"), FIRST_SHARE + 5)),
         "players": _head((say("cash"), 171), (say("worth"), 219), (say("player"), 11)),
         "note": squeeze(say("Shares: filled owned, dashed in hand, empty in the pool"), 8, 16, DEAL - 6, "faint"),
         **{f"company-{company}": _company(position, company) for company in players},
@@ -125,14 +132,15 @@ def _company(position: Position, company: int) -> Markup:
     dealt = position.sale or position.expansion
     back = rect(2, 1, 246, 31, "felt", rx=6) if dealt and dealt.company == company else ""
     hit = rect(2, 0, 246, LINE, "hit")
-    return group(
-        back, _sign(position, company), money, _shares(position, company), hit, data_place=f"company:{company}"
-    )
+    says = say("a share is worth %(value)s; the company has %(funds)s to build with", value=value, funds=funds)
+    inner = (element("title", says), back, _sign(position, company), money, _shares(position, company), hit)
+    return group(*inner, data_place=f"company:{company}")
 
 
 def _sign(position: Position, company: int) -> Markup:
     """Draw the company's cube and name. Pointing at it, tapping it or reaching it by Tab shows its routes alone."""
-    cube = rect(4, 5, 22, 22, f"nw-cube seat-{company} outline", rx=3) + text(company, 15, 21, "middle nw-figure")
+    cube = rect(4, 5, 22, 22, f"nw-cube {company_hue(company)} outline", rx=3)
+    cube += text(company_letter(company), 15, 21, "middle nw-figure")
     name, built = text(CALLED[company], 30, 21), land.hexes_of(position, company)
     says = say(
         "%(name)s, company %(number)s: %(built)s",
@@ -146,14 +154,17 @@ def _sign(position: Position, company: int) -> Markup:
 def _shares(position: Position, company: int) -> Markup:
     """The owners' first, then those in the hand, then those in the pool."""
     owned = [seat for seat, shares in enumerate(position.owned) for _ in range(shares[company])]
-    held = [_share(f"seat-{seat}", seat, "on-seat") for seat in owned]
-    held += [_share(f"nw-hand seat-{company} outline", company, "faint middle")] * position.unauctioned[company]
-    held += [_share("nw-pool", "", "faint")] * (SHARES - len(held))
+    held = [_share(f"seat-{seat}", seat, "on-seat", say("owned by seat %(seat)s", seat=seat)) for seat in owned]
+    hand = _share(
+        f"nw-hand {company_hue(company)} outline", company_letter(company), "faint middle", say("in hand, not sold yet")
+    )
+    held += [hand] * position.unauctioned[company]
+    held += [_share("nw-pool", "", "faint", say("in the pool: nobody’s"))] * (SHARES - len(held))
     return "".join(group(share, at=(FIRST_SHARE + SHARE * place, 4)) for place, share in enumerate(held))
 
 
-def _share(class_: str, words: object, ink: str) -> Markup:
-    return rect(0, 0, 20, 24, class_, rx=3) + text(words, 10, 17, ink)
+def _share(class_: str, words: object, ink: str, title: str) -> Markup:
+    return element("title", title) + rect(0, 0, 20, 24, class_, rx=3) + text(words, 10, 17, ink)
 
 
 def _player(position: Position, seat: Seat, name: str, stands: float, to_answer: Seat | None) -> Markup:

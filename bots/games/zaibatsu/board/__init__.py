@@ -15,6 +15,7 @@ from engine.games.zaibatsu.pieces import ROUNDS
 from engine.games.zaibatsu.rules import scores
 
 UNIT: Final = "points"
+PUSHED: Final = ("chain-", "pile-", "slim-chain-", "slim-pile-")  # by panels that grow
 QUIET: Final = ("table", "seat-", "hand-")
 SLIM: Final = (420, 660)
 LEFT: Final = 326  # of a wide screen, for the piles
@@ -32,7 +33,8 @@ def draw(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> Pi
         **seats.draw_panels(position, names, shown, wide, ""),
         **seats.draw_panels(position, names, shown, slim, "slim-"),
     }
-    return Picture(*WIDE, parts, _says(position, names), {}, Layout(*SLIM), QUIET, in_words(position, names, shown))
+    words = in_words(position, names, shown)
+    return Picture(*WIDE, parts, _says(position, names), {}, Layout(*SLIM), QUIET, words, PUSHED)
 
 
 def _lots(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> dict[str, Markup]:

@@ -1,18 +1,23 @@
 """Companies as they lie on piles, in hands and in conglomerates: with their names where there is room, else without."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
 from typing import Final
 
-from bots.viewer.language import cached_by_language, say
+from bots.viewer.commentary.story import join_with_and
+from bots.viewer.language import cached_by_language, say, say_number
 from bots.viewer.svg import Markup, clip, element, group, rect, text
 from engine.games.zaibatsu import CARDS
+from engine.games.zaibatsu.pieces import EITHER
 
 TOKEN: Final = 14
 HIGH: Final = 20  # of a company without its name, or in one line with it
 CARD_HIGH: Final = 38  # of one with its name above
 LETTER: Final = 7.3  # units wide, at most
+ARROW: Final = "l6 4-6 4Z"
+COLOURS: Final = {"R": "red", "Y": "yellow", "G": "green", "O": "orange", "K": "black", "W": "white", "B": "blue"}
 
 
 @lru_cache(maxsize=1 << 10)
@@ -28,18 +33,32 @@ def tokens(symbols: str, x: float, y: float) -> Markup:
 
 def title(card: str) -> Markup:
     """Return the company in full, as the title that pointing at it shows."""
-    company = CARDS[card]
-    needs, makes = company.inputs or say("nothing"), company.outputs or say("nothing")
-    words = "%(name)s: needs %(needs)s, makes %(makes)s, %(points)s points"
-    sentence = say(words, name=company.name, needs=needs, makes=makes, points=company.score)
-    return element("title", escape(sentence, quote=False))
+    return element("title", escape(company_words(card), quote=False))
+
+
+@cached_by_language()
+def company_words(card: str) -> str:
+    """Describe what the company needs and makes, and its points."""
+    facts = CARDS[card]
+    needs = [say("needs %(resources)s", resources=_resources(facts.inputs))] if facts.inputs else []
+    makes = [say("makes %(resources)s", resources=_resources(facts.outputs))] if facts.outputs else []
+    points = say_number("%(number)s point", "%(number)s points", facts.score)
+    return f"{facts.name} ({', '.join([*needs, *makes, points])})"
+
+
+def _resources(symbols: str) -> str:
+    return join_with_and([f"{count} {_called(symbol)}" for symbol, count in Counter(symbols).items()])
+
+
+def _called(symbol: str) -> str:
+    return say(" or ").join(say(COLOURS[letter]) for letter in EITHER.get(symbol, symbol))
 
 
 def recipe(card: str, x: float, y: float) -> Markup:
     """Inputs, an arrow, outputs."""
     company = CARDS[card]
     middle = x + TOKEN * len(company.inputs)
-    arrow = element("path", d=f"M{middle + 2:g} {y + 3:g}l6 4-6 4Z", class_="arrow")
+    arrow = element("path", d=f"M{middle + 2:g} {y + 3:g}{ARROW}", class_="arrow")
     return tokens(company.inputs, x, y) + arrow + tokens(company.outputs, middle + 9, y)
 
 

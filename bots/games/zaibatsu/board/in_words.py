@@ -1,17 +1,14 @@
 """The table in words, a line for each thing on it: what the picture shows, for those who hear it."""
 
-from collections import Counter
 from collections.abc import Sequence
-from typing import Final
 
+from bots.games.zaibatsu.board.companies import company_words
 from bots.games.zaibatsu.board.piles import cards_of
 from bots.viewer.commentary.story import join_with_and
 from bots.viewer.language import cached_by_language, say, say_number
 from engine.core import Seat
 from engine.games.zaibatsu import CARDS, Pile, Position, best
-from engine.games.zaibatsu.pieces import EITHER, ROUNDS
-
-COLOURS: Final = {"R": "red", "Y": "yellow", "G": "green", "O": "orange", "K": "black", "W": "white", "B": "blue"}
+from engine.games.zaibatsu.pieces import ROUNDS
 
 
 def in_words(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> dict[str, str]:
@@ -87,21 +84,3 @@ def _hand(hand: Sequence[str], *, open_: bool) -> str:
 
 def _names(cards: Sequence[str]) -> str:
     return join_with_and([CARDS[card].name for card in cards])
-
-
-@cached_by_language()
-def company_words(card: str) -> str:
-    """Describe what the company needs and makes, and its points."""
-    facts = CARDS[card]
-    needs = [say("needs %(resources)s", resources=_resources(facts.inputs))] if facts.inputs else []
-    makes = [say("makes %(resources)s", resources=_resources(facts.outputs))] if facts.outputs else []
-    points = say_number("%(number)s point", "%(number)s points", facts.score)
-    return f"{facts.name} ({', '.join([*needs, *makes, points])})"
-
-
-def _resources(symbols: str) -> str:
-    return join_with_and([f"{count} {_called(symbol)}" for symbol, count in Counter(symbols).items()])
-
-
-def _called(symbol: str) -> str:
-    return say(" or ").join(say(COLOURS[letter]) for letter in EITHER.get(symbol, symbol))

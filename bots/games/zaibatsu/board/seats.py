@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from bots.games.zaibatsu.board import chain
-from bots.games.zaibatsu.board.companies import CARD_HIGH, bare, card_back, full, grid
+from bots.games.zaibatsu.board.companies import CARD_HIGH, bare, card_back, full, grid, title
 from bots.viewer.language import say
 from bots.viewer.lettering import squeeze
-from bots.viewer.svg import Markup, badge, clip, group, rect, text
+from bots.viewer.svg import Markup, badge, clip, element, group, rect, text
 from engine.core import Seat
 from engine.games.zaibatsu import Position, best
 from engine.games.zaibatsu.pieces import ROUNDS
@@ -75,7 +75,8 @@ def _seat(position: Position, names: Sequence[str], seat: Seat, size: tuple[floa
     frame = rect(1, 0, width - 2, high, "felt", rx=6)
     run = best(position.owned[seat])
     marks = say(" · Commissioner") if position.commissioner == seat and position.round <= ROUNDS else ""
-    total = text(position.cash[seat] + run.score, width - 10, 20, "title end")
+    points = text(position.cash[seat] + run.score, width - 10, 20, "title end")
+    total = group(element("title", say("points now: money and companies that run")), points)
     narrow = width <= NARROW
     sums = "T¥ %(cash)s + %(score)s =" if narrow else "T¥ %(cash)s + companies %(score)s ="
     sum_ = say(sums, cash=position.cash[seat], score=run.score)
@@ -100,7 +101,9 @@ def _hand(hand: Sequence[str], width: float, *, open_: bool) -> Markup:
     face = full if layout.named else bare
     hit = rect(-2, -2, layout.cell[0], layout.cell[1], "hit")
     cards = [
-        group(face(card, across), hit, data_place=f"card:{card}") if open_ else card_back(across, layout.cell[1] - 4)
+        group(title(card), face(card, across), hit, data_place=f"card:{card}")
+        if open_
+        else card_back(across, layout.cell[1] - 4)
         for card in hand
     ]
     return group(grid(cards, layout.columns, layout.cell, _hand_high(len(hand), width)), at=(6, HEAD))

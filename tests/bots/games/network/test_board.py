@@ -41,7 +41,7 @@ def test_the_one_who_is_asked_is_pointed_at(name: str) -> None:
 def test_a_built_hex_shows_its_company_and_its_chips() -> None:
     at = table(built={(1, 0): (2, 3)})
     drawn = draw(at).parts[f"hex-{at.board.number[1, 0]}"]
-    assert texts(drawn) == ["2", "3"]
+    assert texts(drawn) == ["C", "3"]
     assert drawn.count("<ellipse") == 3
 
 
@@ -59,14 +59,14 @@ def test_to_build_changes_one_hex_and_what_it_is_paid_with() -> None:
 
 def test_a_company_shows_who_owns_its_shares_who_holds_them_and_what_lies_in_the_pool() -> None:
     at = table(owned=shares(3, p0=(1, 1, 0), p2=(0, 1, 1)), unauctioned=[4, 1, 4], pool=[0, 2, 0])
-    assert texts(draw(at).parts["company-1"]) == ["1", "Bay", "$5", "$5", "0", "2", "1"]
+    assert texts(draw(at).parts["company-1"]) == ["B", "Bay", "$5", "$5", "0", "2", "B"]
     assert draw(at).parts["company-1"].count('"nw-pool"') == 2
 
 
 def test_an_auction_tells_the_price_and_who_is_still_in() -> None:
     match = begin(unauctioned=[4, 4, 4])
     match.apply({0: Auction(0, "hand", 6)})
-    assert texts(draw(match.at).parts["deal"]) == ["From the hand, for $5 or more; $6 by Ann"]
+    assert texts(draw(match.at).parts["deal"]) == ["From the hand of Ann, for $5 or more; $6 by Ann"]
     assert texts(draw(match.at).parts["bidders"]) == ["1", "2", "0"]
 
 

@@ -172,7 +172,7 @@ def refusing() -> Iterator[Path]:
     yield from modules()
     for folder in ("engine", "bots/formats"):
         yield from sorted((SITE.parent / folder).rglob("*.py"))
-    for name in ("options", "characters"):
+    for name in ("options", "characters", "guide"):
         yield from sorted((SITE.parent / "bots/games").glob(f"*/{name}.py"))
     yield from (SITE.parent / f"{name}.py" for name in BESIDES)
 

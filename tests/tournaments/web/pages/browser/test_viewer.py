@@ -170,3 +170,36 @@ def test_without_javascript_links_lead_through_the_match(site: Site, ladder: Lad
     expect(page.locator(".picture.wide .title").first).to_contain_text("Round 2")
     page.get_by_role("link", name="seat 1", exact=False).click()
     expect(page.locator(".picture.wide .back").first).to_be_visible()  # the hands of others
+
+
+def test_a_chart_shows_what_has_been_played_and_the_rest_when_asked_for(site: Site, ladder: Ladder) -> None:
+    for script in (True, False):
+        page = site.open(path_of(ladder) + "?at=20", java_script_enabled=script)
+        cover, names = (
+            page.locator("[data-kind=chances] [data-future]"),
+            page.locator("[data-kind=chances] [data-later]"),
+        )
+        expect(cover).to_be_visible()
+        expect(names.last).to_be_hidden()  # they stand where the lines end
+        page.get_by_label("Show how it goes on").check()
+        expect(names.last).to_be_visible()
+        expect(cover).to_be_hidden()
+        page.get_by_label("Show how it goes on").uncheck()
+        page.get_by_role("link", name="Last moment").click()
+        expect(names.last).to_be_visible()
+        page.context.close()
+
+
+def test_goal_and_needs_stand_beside_the_board_and_the_legend_is_opened_by_keyboard(site: Site, ladder: Ladder) -> None:
+    page = site.open(path_of(ladder) + "?at=20")
+    expect(page.locator(".aim")).to_contain_text("It ends after four rounds.")
+    needs = page.locator(".needs")
+    expect(needs).to_have_count(page.locator(".seats li").count())
+    before = needs.all_text_contents()
+    page.get_by_label("Moment, by answers given").fill("70")
+    expect(needs.first).not_to_have_text(before[0])
+    page.locator("#guide summary").press("Enter")
+    expect(page.locator(".legend")).to_contain_text("basic goods")
+    assert page.evaluate(NESTED) == []
+    page.set_viewport_size(PHONE)
+    expect(page.locator(".legend")).to_contain_text("basic goods")

@@ -1,0 +1,52 @@
+"""What each seat needs to win in Network."""
+
+import re
+
+import pytest
+
+from bots.games.network.commentary import CALLED
+from bots.games.network.guide import needs
+from bots.viewer.commentary import names_of
+from engine.games.network import Position, scores
+from tests.bots.viewer.replays import positions, replay_of
+from tests.games.network_tables import shares, table
+from tests.games.record import recordings_of
+
+RISE = re.compile(r"; (?:(?P<name>.+) )?would lead if a share of (?P<company>\w+) were worth \$(?P<dollars>\d+) more")
+
+
+def leads_alone(at: Position, seat: int, company: int, dollars: int) -> bool:
+    """Whether it would, by the rules, were a share worth so much more."""
+    at = at.copy()
+    at.share_value[company] += dollars
+    worth = scores(at)
+    return worth.count(max(worth)) == 1 and worth[seat] == max(worth)
+
+
+@pytest.mark.parametrize("name", recordings_of("network"))
+def test_what_would_close_a_gap_closes_it_and_a_dollar_less_does_not(name: str) -> None:
+    replay = replay_of(name)
+    names = names_of(replay)
+    for at in positions(replay, 1):
+        assert isinstance(at, Position)
+        for seat, line in enumerate(needs(at, names)):
+            if found := RISE.search(line):
+                who = names.index(found["name"]) if found["name"] else seat
+                company, dollars = CALLED.index(found["company"]), int(found["dollars"])
+                assert leads_alone(at, who, company, dollars), line
+                assert not leads_alone(at, who, company, dollars - 1), line
+                assert 5 * dollars <= at.treasury[company]
+
+
+def test_the_leader_hears_who_is_next_to_pass_it() -> None:
+    at = table(cash=[10, 8, 0], owned=shares(3, p0=(1, 0, 0), p1=(0, 2, 0)), share_value=[9, 5, 5], treasury=[5, 30, 5])
+    assert needs(at, ["Ann", "Ben", "Cleo"]) == [
+        "leads by $1; Ben would lead if a share of Bay were worth $1 more",
+        "$1 behind Ann; would lead if a share of Bay were worth $1 more",
+        "$19 behind Ann",
+    ]
+
+
+def test_nothing_is_promised_that_no_treasury_pays_for() -> None:
+    at = table(cash=[10, 8, 0], owned=shares(3, p0=(1, 0, 0), p1=(0, 2, 0)), share_value=[9, 5, 5], treasury=[4, 4, 4])
+    assert needs(at, ["Ann", "Ben", "Cleo"]) == ["leads by $1", "$1 behind Ann", "$19 behind Ann"]

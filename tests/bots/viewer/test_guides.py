@@ -1,0 +1,131 @@
+"""What explains a board to people who have never seen its game: there for each game, and true at each moment."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from xml.etree.ElementTree import Element
+
+import pytest
+
+from bots.viewer import game_viewers
+from bots.viewer.boards import NOBODY, board_of
+from bots.viewer.commentary import names_of
+from bots.viewer.film_chunks import film, find_moment
+from bots.viewer.film_markup import Film
+from bots.viewer.guide_panel import SEAT, aim, guide_panel, is_beside
+from bots.viewer.guides import ASKS, guide_lines, guide_of, needs_of, standings
+from bots.viewer.icons import vocabulary_of
+from bots.viewer.perspectives import eyes_of
+from bots.viewer.player import Perspective, Projector
+from engine.games import GAMES
+from tests.bots.viewer.drawn import moments, parse, texts
+from tests.bots.viewer.replays import NAMES, positions, replay_of
+from tests.games.record import recordings_of
+
+EVERY = 7  # one position of so many
+MOST_TERMS, MOST_WORDS, LONGEST_LINE = 14, 14, 110
+BEHIND = re.compile(r"\$?(?P<gap>[\d.]+) behind (?P<name>[^;:]+)")
+AHEAD = re.compile(r"leads by \$?(?P<gap>[\d.]+)")
+MARK = re.compile(r"[A-Za-z]|\d+")
+WITH_TITLES = ("network", "zaibatsu")  # games whose every letter and number says what it is
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_game_has_a_guide_for_all_that_it_asks_and_with_a_short_legend(game: str) -> None:
+    guide = guide_of(game)
+    assert guide
+    assert set(guide.asks) == {question.tag for question in GAMES[game].questions}
+    assert 0 < len(guide.legend) <= MOST_TERMS
+    assert all(sentence.endswith(".") for sentence in (guide.pitch, guide.goal, guide.turn, guide.end))
+    assert all(0 < len(term.words.split()) <= MOST_WORDS for term in guide.legend)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_needs_are_told_to_every_seat_and_gaps_are_those_of_the_scores(name: str) -> None:
+    replay = replay_of(name)
+    game, names = GAMES[replay.game], names_of(replay)
+    for at in positions(replay, EVERY):
+        lines, worth = needs_of(replay.game, at, names), game.scores(at)
+        assert len(lines) == len(names)
+        assert lines == needs_of(replay.game, at, names)
+        for seat, line in enumerate(lines):
+            assert 0 < len(line) <= LONGEST_LINE, line
+            if found := BEHIND.match(line):
+                assert worth[names.index(found["name"])] - worth[seat] == float(found["gap"]) > 0, line
+            if found := AHEAD.match(line):
+                second = max(score for other, score in enumerate(worth) if other != seat)
+                assert worth[seat] - second == float(found["gap"]) > 0, line
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_at_the_end_the_line_of_who_has_most_says_that_it_leads(name: str) -> None:
+    replay = replay_of(name)
+    *_, at = positions(replay, 1)
+    worth = GAMES[replay.game].scores(at)
+    lines = needs_of(replay.game, at, names_of(replay))
+    first = [line for line, score in zip(lines, worth, strict=True) if score == max(worth)]
+    assert all(line.startswith(("leads by ", "won") if len(first) == 1 else "level with ") for line in first)
+
+
+@pytest.mark.parametrize("name", [recordings_of(game)[0] for game in GAMES])
+def test_what_is_asked_is_told_as_long_as_somebody_is_asked(name: str) -> None:
+    for match, names in moments(name):
+        lines = guide_lines(name.partition("-")[0], match.at, names, match.questions.values())
+        assert bool(lines[ASKS]) == bool(match.questions)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith(WITH_TITLES)])
+def test_each_letter_and_number_of_a_board_is_in_its_legend_or_has_a_title(name: str) -> None:
+    replay = replay_of(name)
+    guide, drawn = guide_of(replay.game), vocabulary_of(replay.game).drawn
+    assert guide
+    marks = {mark for term in guide.legend for mark in term.mark.split(" ")}
+    legend = marks | {each for mark in marks if mark in drawn for each in texts(drawn[mark])}
+    seats = {str(seat) for seat in range(len(replay.players))} if SEAT in marks else set()
+    for at in positions(replay, EVERY):
+        picture = board_of(replay.game).draw(at, names_of(replay), NOBODY)
+        found = {text for part in picture.parts.values() for text in untitled(parse(f"<svg>{part}</svg>"))}
+        assert {text for text in found if MARK.fullmatch(text)} <= legend | seats
+
+
+def untitled(element: Element) -> Iterator[str]:
+    """What is written in it without a title, on it or on what it is in."""
+    if element.find("title") is None:
+        if element.tag == "text":
+            yield element.text or ""
+        for inner in element:
+            yield from untitled(inner)
+
+
+def test_a_part_that_others_push_aside_is_no_news() -> None:
+    show, pushed = Projector(replay_of("zaibatsu-3"), Perspective()), 0
+    for before, after in pairwise(show.moments()):
+        assert set(after.moved) <= set(after.changes)
+        pushed += len(after.moved)
+        assert before.at < after.at
+    assert pushed
+
+
+def test_the_film_keeps_the_lines_up_and_tells_the_board_in_words_without_them() -> None:
+    replay = replay_of("network-3")
+    eyes = eyes_of(replay)
+    shown = Film(find_moment(replay, eyes[0].perspective, 20), eyes[0], eyes)
+    words = shown.seen.picture.words
+    for about, line in words.items():
+        assert is_beside(about) == (f'data-told="{about}"' in shown.state() + shown.stage())
+        assert (f'data-told="{about}">{line}' in shown.lists()) == (not is_beside(about))
+    told: dict[str, str] = {}
+    for frame in film(replay, eyes[0].perspective)[0]:
+        told |= frame["words"]
+        if frame["at"] == shown.seen.at:
+            assert told == words
+
+
+def test_a_game_from_outside_without_a_guide_is_shown_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_viewers, "viewer_of", lambda _: None)
+    assert [aim("chess"), guide_panel("chess"), guide_lines("chess", None, [], [])] == ["", "", {}]
+
+
+def test_standings_name_the_leader_or_who_is_level_with_it() -> None:
+    assert standings([3, 5, 4], ["Ann", "Ben", "Cleo"]) == ["2 behind Ben", "leads by 1", "1 behind Ben"]
+    assert standings([5, 5], ["Ann", "Ben"]) == ["level with Ben in front", "level with Ann in front"]
