@@ -1,6 +1,6 @@
 """A bot's place in a ladder: its rank, or while that is provisional the range that holds it, from its first set on."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from django.db import connection
@@ -23,6 +23,25 @@ AND NOT EXISTS (
     )
 ))
 """
+# How soon: the median of the latest bots there, from entering to the end of their first set.
+FIRST_SETS = """
+SELECT entry.id, (
+    SELECT min(seat.match_id) FROM tournaments_seat seat JOIN tournaments_match match ON match.id = seat.match_id
+    JOIN tournaments_matchset under_way ON under_way.id = match.set_id
+    WHERE seat.version_id = plays.version AND under_way.ladder_id = entry.ladder_id
+    AND under_way.status = 'open' AND under_way.number IS NOT NULL
+), (
+    SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM first.ended_at - late.entered_at))
+    FROM (SELECT * FROM tournaments_entry WHERE ladder_id = entry.ladder_id ORDER BY id DESC LIMIT 20) late
+    CROSS JOIN LATERAL (
+        SELECT over.ended_at FROM tournaments_version version
+        JOIN tournaments_ratingstep step ON step.version_id = version.id
+        JOIN tournaments_matchset over ON over.id = step.set_id
+        WHERE version.bot_id = late.bot_id AND over.ladder_id = late.ladder_id ORDER BY over.id LIMIT 1
+    ) first
+) FROM unnest(%s::bigint[], %s::bigint[]) AS plays (entry, version)
+JOIN tournaments_entry entry ON entry.id = plays.entry
+"""
 
 
 class Place(NamedTuple):
@@ -40,6 +59,20 @@ def places_of(ladders: Collection[int], versions: Collection[int]) -> dict[tuple
     with connection.cursor() as cursor:
         cursor.execute(PLACES, [list(ladders), list(versions)])
         return {(ladder, version): Place(*row) for ladder, version, *row in cursor.fetchall()}
+
+
+class FirstSet(NamedTuple):
+    """Of a version that has not played there: a match of its set under way, and the seconds that it usually takes."""
+
+    match: int | None
+    seconds: float | None
+
+
+def first_sets(plays: Mapping[int, int]) -> dict[int, FirstSet]:
+    """Return by entry what comes first, of the versions that play for the entries. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(FIRST_SETS, [list(plays), list(plays.values())])
+        return {entry: FirstSet(*row) for entry, *row in cursor.fetchall()}
 
 
 def range_text(first: int, last: int) -> str:

@@ -75,6 +75,8 @@ def bots_of_person(who: User, viewer: Viewer) -> list[tuple[Bot, list[Entered]]]
 
 def bots_with_places(bots: list[Bot]) -> list[tuple[Bot, list[Entered]]]:
     """Return each bot with its places in the ladders that it plays in."""
+    if not bots:
+        return []
     entries = Entry.objects.exclude(status__in=GONE).select_related("ladder").order_by("pk")
     active = Version.objects.filter(status=Version.Status.ACTIVE).defer("report", "report_data")
     prefetch_related_objects(bots, Prefetch("entries", entries, "playing"), Prefetch("versions", active, "active"))
