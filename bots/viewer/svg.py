@@ -153,6 +153,11 @@ def text(words: object, x: float, y: float, class_: str = "", **attributes: obje
     return element("text", escape(str(words)), x=x, y=y, **attributes)
 
 
+def tooltip(words: str) -> Markup:
+    """What a part says at the pointer and to screen readers; the first thing in its group."""
+    return element("title", escape(words, quote=False))
+
+
 def rect(x: float, y: float, width: float, height: float, class_: str = "", **attributes: object) -> Markup:
     return element("rect", x=x, y=y, width=width, height=height, **({"class_": class_} if class_ else {}), **attributes)
 

@@ -8,12 +8,13 @@ from typing import Any, Final
 from bots.viewer import film_page
 from bots.viewer.boards import NOBODY, board_of
 from engine.auctions import OnceAround
+from engine.games.gigabucks import Due
 from engine.games.zaibatsu import Pile
 from engine.games.zaibatsu.pieces import COMPANIES
-from tests.games import network_tables, zaibatsu_tables
+from tests.games import gigabucks_tables, kaiju_tables, network_tables, shangzhou_tables, zaibatsu_tables
 
 FOLDER: Final = Path(__file__).parents[2] / "docs" / "pictures"
-NAMES: Final = ["Ann", "Ben", "Cleo"]
+NAMES: Final = ["Ann", "Ben", "Cleo", "Dan"]
 STYLES: Final = ("tokens.css", "site.css", "boards.css")
 EXAMPLES: Final[dict[str, Any]] = {
     "network": network_tables.table(
@@ -33,11 +34,22 @@ EXAMPLES: Final[dict[str, Any]] = {
         to_call=[2, 0],
         auction=OnceAround(2, 1, [0, 1], 6, 2),
     ),
+    "kaiju": kaiju_tables.carmen_and_david().at,
+    "shangzhou": shangzhou_tables.table(
+        phase="bid",
+        lots=shangzhou_tables.lots("PUUU"),
+        clout=[4, 4, 4],
+        agents={9: (2, 0, 0), 10: (3, 4, 0), 11: (0, 1, 0), 14: (0, 2, 0), 49: (0, 0, 1)},
+    ),
+    "gigabucks": gigabucks_tables.seed_board(
+        owner=0, cash=[120, 300, 80, 210], tokens=[5, 28, 7, 13], current=1, due=Due(0, 15), to_do=["offer", "end"]
+    ),
 }
 
 
 def board(game: str) -> str:
-    picture = board_of(game).draw(EXAMPLES[game], NAMES, NOBODY)
+    position = EXAMPLES[game]
+    picture = board_of(game).draw(position, NAMES[: position.options.players], NOBODY)
     style = "\n".join(map(film_page.read_asset, STYLES))
     wide = picture.svg().partition('<svg class="picture slim"')[0]
     return f'<!doctype html><meta charset="utf-8"><style>{style}</style><body style="margin: 0">{wide}'

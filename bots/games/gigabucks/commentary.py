@@ -140,7 +140,12 @@ def _(event: BidMade, names: Names) -> Line | Chapter:
 def _(event: Won, names: Names) -> Line | Chapter:
     name, bid = names[event.seat], bucks(event.bid)
     deed = say("%(name)s won an auction at %(bid)s", name=name, bid=bid)
-    return Line(say("%(name)s wins at %(bid)s.", name=name, bid=bid), "key", deed=deed)
+    wins = (
+        "%(name)s wins: a line costs %(bid)s for each opponent."
+        if event.kind == "diversification"
+        else "%(name)s wins at %(bid)s."
+    )
+    return Line(say(wins, name=name, bid=bid), "key", deed=deed)
 
 
 @tell.register

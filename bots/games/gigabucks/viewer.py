@@ -4,6 +4,7 @@ from bots.games.gigabucks.answer_form import ask
 from bots.games.gigabucks.board import UNIT, draw, recall, worth
 from bots.games.gigabucks.chances import outlook
 from bots.games.gigabucks.commentary import margin, tell
+from bots.games.gigabucks.guide import GUIDE, needs
 from bots.games.gigabucks.icons import VOCABULARY
 
-__all__ = ["UNIT", "VOCABULARY", "ask", "draw", "margin", "outlook", "recall", "tell", "worth"]
+__all__ = ["GUIDE", "UNIT", "VOCABULARY", "ask", "draw", "margin", "needs", "outlook", "recall", "tell", "worth"]

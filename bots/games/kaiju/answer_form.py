@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from bots.games.kaiju.board.cards import card_place
+from bots.games.kaiju.board.words import CITIES
 from bots.games.kaiju.commentary import SUITS, card_name
 from bots.viewer.answer_forms.form import ALL, Button, Form, Way
 from bots.viewer.language import say
@@ -26,7 +27,6 @@ from engine.games.kaiju import (
 )
 
 RIVALS: Final = "%(card)s, %(city)s, for %(cost)s¥: %(pays)s on a rival's turn"
-CITIES: Final = {"TYO": "Tokyo", "MOS": "Moscow", "HKG": "Hong Kong", "SYD": "Sydney", "SFO": "San Francisco"}
 
 
 def ask(question: Any, view: View, names: Sequence[str]) -> Form:

@@ -102,7 +102,9 @@ export class Screen {
       if (worth) worth.textContent = decimal(frame.worth[seat]);
       if (turn) turn.textContent = turns.get(seat) ?? (frame.asked.includes(seat) ? sentence("is asked") : "");
       const more = Math.round((frame.worth[seat] - before.worth[seat]) * 10) / 10;
-      if (line.querySelector("[data-more]")) line.querySelector("[data-more]").textContent = more ? `${more > 0 ? "+" : "−"}${decimal(Math.abs(more))}` : "";
+      const change = line.querySelector("[data-more]");
+      if (change) change.textContent = more ? `${more > 0 ? "+" : "−"}${decimal(Math.abs(more))}` : "";
+      if (change) change.dataset.more = more < 0 ? "loss" : "";
       line.classList.toggle("leads", frame.worth[seat] === best);
       line.classList.toggle("asked", frame.asked.includes(seat));
     }

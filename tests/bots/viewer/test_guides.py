@@ -27,7 +27,13 @@ MOST_TERMS, MOST_WORDS, LONGEST_LINE = 14, 14, 110
 BEHIND = re.compile(r"\$?(?P<gap>[\d.]+) behind (?P<name>[^;:]+)")
 AHEAD = re.compile(r"leads by \$?(?P<gap>[\d.]+)")
 MARK = re.compile(r"[A-Za-z]|\d+")
-WITH_TITLES = ("network", "zaibatsu")  # games whose every letter and number says what it is
+WITH_TITLES = (
+    "network",
+    "zaibatsu",
+    "kaiju",
+    "shangzhou",
+    "gigabucks",
+)  # games whose every letter and number says what it is
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -57,7 +63,7 @@ def test_needs_are_told_to_every_seat_and_gaps_are_those_of_the_scores(name: str
                 assert worth[seat] - second == float(found["gap"]) > 0, line
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("shangzhou")])  # no scores decide it
 def test_at_the_end_the_line_of_who_has_most_says_that_it_leads(name: str) -> None:
     replay = replay_of(name)
     *_, at = positions(replay, 1)

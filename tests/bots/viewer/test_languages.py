@@ -5,7 +5,7 @@ from threading import Thread
 
 import pytest
 
-from bots.games.kaiju.answer_form import CITIES
+from bots.games.kaiju.board.words import CITIES
 from bots.games.kaiju.commentary import SUITS
 from bots.games.network.commentary import CALLED
 from bots.games.shangzhou.commentary import TILES

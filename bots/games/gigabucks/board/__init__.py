@@ -11,7 +11,7 @@ from bots.viewer.language import say, say_number
 from bots.viewer.lettering import squeeze
 from bots.viewer.screens import WIDE as WIDE_SCREEN
 from bots.viewer.screens import same_place
-from bots.viewer.svg import Layout, Markup, Picture, Place, badge, clip, rect, text
+from bots.viewer.svg import Layout, Markup, Picture, Place, badge, clip, group, rect, text, tooltip
 from engine.core import Seat
 from engine.games.gigabucks import GIGABUCKS, Position, appraisal, corporations
 
@@ -20,7 +20,7 @@ WIDE, HIGH = 207, 46  # of a player's plate
 OF_A_PLAYER: Final = ("plate", "player", "cash", "holding")
 QUIET: Final = ("corner", "turn", "lately", "lots", "plate-", "player-", "holding-")
 HOW: Final = {"bankrupt": "bankrupt", "resigned": "resigned"}
-KEY = ("number in colour:", "the owner", "bar: product lines")
+KEY = ("colour: the owner", "bar: product lines", "sign inside: a player", "the last one left wins")
 PLATES = 2 * ring.MIDDLE + 2  # where they begin
 
 
@@ -80,7 +80,7 @@ def _corner(position: Position) -> Markup:
     )
     key = [text(say(words), PLATES - 6, 14 + 14 * line, "small faint end") for line, words in enumerate(KEY)]
     when = text(say("Turn %(turn)s", turn=position.turn), 4, 18, "title") + text(
-        say("round %(round)s", round=round_), 4, 33, "small faint"
+        say("round %(round)s of %(rounds)s", round=round_, rounds=position.options.max_rounds), 4, 33, "small faint"
     )
     return when + waiting + "".join(key)
 
@@ -93,7 +93,10 @@ def _player(position: Position, place: int, name: str, due: bool, shown: frozens
         f"plate-{place}": rect(1, 1, WIDE - 2, HIGH - 2, "felt chosen" if due else "felt", rx=8),
         f"player-{place}": badge(seat, 18, 16) + squeeze(clip(name, 18), 34, 21, 104, "strong", 8),
         f"cash-{place}": text(f"${position.cash[seat]}", WIDE - 9, 21, "title end"),
-        f"holding-{place}": squeeze(_holding(position, seat, shown), 9, 38, WIDE - 18, "small faint"),
+        f"holding-{place}": group(
+            tooltip(say("Worth: its money, and what one landing on each of its spaces would bring")),
+            squeeze(_holding(position, seat, shown), 9, 38, WIDE - 18, "small faint"),
+        ),
     }
 
 
@@ -105,11 +108,14 @@ def _holding(position: Position, seat: Seat, shown: frozenset[Seat]) -> str:
         return say("resigns when this turn ends")
     corps = corporations(position, seat)
     lines = sum(position.lines[corp] for corp in corps)
+    worth = appraisal(position, seat)
     return say(
-        "%(corps)s, %(lines)s, worth $%(worth)s",
+        "%(corps)s, %(lines)s: $%(cash)s + $%(charges)s = worth $%(worth)s",
+        cash=position.cash[seat],
+        charges=worth - position.cash[seat],
         corps=say_number("%(number)s space", "%(number)s spaces", len(corps)),
         lines=say_number("%(number)s line", "%(number)s lines", lines),
-        worth=appraisal(position, seat),
+        worth=worth,
     )
 
 

@@ -120,7 +120,7 @@ def _title(position: Position, auction: Auction) -> str:
 
 def _terms(auction: Auction) -> Markup:
     if not auction.menu:
-        return text(say(TO_EACH if auction.to_each else TO_SELLER), MIDDLE, MIDDLE, "small faint middle")
+        return squeeze(say(TO_EACH if auction.to_each else TO_SELLER), MIDDLE, MIDDLE, WIDE - 16, "small faint middle")
     return menu.menu_lines(auction.menu)
 
 

@@ -40,15 +40,18 @@ def _rolled(events: Sequence[Event]) -> Sequence[int]:
 
 def deals(events: Sequence[Event]) -> Iterator[Deal]:
     """Return who got what, and the price where an event just before says it."""
-    price = ""
+    price = for_each = ""
     for event in events:
         match event:
             case Won(bid=bid):
-                price = say(" for $%(bid)s", bid=bid) * bool(bid)
+                price, for_each = (
+                    say(" for $%(bid)s", bid=bid) * bool(bid),
+                    say(" at $%(bid)s each", bid=bid) * bool(bid),
+                )
             case Owned(corps=corps, seat=int(seat)):
                 yield Deal(seat, say("gets %(corps)s%(price)s", corps=", ".join(map(str, corps)), price=price))
             case Diversified(seat=seat, add=add):
-                yield Deal(seat, say("adds %(values)s%(price)s", values=_lines(sum(add.values())), price=price))
+                yield Deal(seat, say("adds %(values)s%(price)s", values=_lines(sum(add.values())), price=for_each))
             case Paid(seat=seat, to=to, each=each, why="royalty"):
                 yield Deal(seat, say("pays seat %(to)s $%(each)s", to=", ".join(map(str, to)), each=each))
             case Bankrupt(seat=seat):

@@ -4,7 +4,8 @@ from functools import cache, lru_cache
 from math import cos, exp, pi, sin
 from typing import Final
 
-from bots.viewer.svg import Markup, badge, element, group, text
+from bots.viewer.language import say, say_number
+from bots.viewer.svg import Markup, badge, element, group, text, tooltip
 from engine.core import Seat
 from engine.games.gigabucks import Position, conglomerate, corporations
 
@@ -35,11 +36,24 @@ def space(position: Position, number: int) -> Markup:
     The more lines, the further a bar stands out, though ever less so.
     """
     size, owner = position.options.spaces, position.owner[number]
+    words = tooltip(_words(position, number))
     if owner is None:
         look = "gb-inactive" if position.chartered[number] else "gb-vacant"
-        return _piece(number, size, (True, True), look) + _lines(number, size, position.lines[number], "gb-idle")
+        piece = _piece(number, size, (True, True), look)
+        return group(words, piece, _lines(number, size, position.lines[number], "gb-idle"))
     alone = owner != position.owner[number - 1], owner != position.owner[(number + 1) % size]
-    return _piece(number, size, alone, f"seat-{owner}") + _lines(number, size, position.lines[number], f"seat-{owner}")
+    piece = _piece(number, size, alone, f"seat-{owner}")
+    return group(words, piece, _lines(number, size, position.lines[number], f"seat-{owner}"))
+
+
+def _words(position: Position, number: int) -> str:
+    """Return whose a space is and what it has. The cost of a landing changes with neighbours: it would mark a space."""
+    if position.owner[number] is None:
+        inactive = position.chartered[number]
+        return say("Space %(space)s: inactive" if inactive else "Space %(space)s: not sold yet", space=number)
+    single = "Space %(space)s of seat %(seat)s, %(number)s product line"
+    several = "Space %(space)s of seat %(seat)s, %(number)s product lines"
+    return say_number(single, several, position.lines[number], space=number, seat=position.owner[number])
 
 
 @lru_cache(maxsize=KEPT)
@@ -88,7 +102,8 @@ def ring_token(position: Position, seat: Seat) -> Markup:
     x, y = point(TOKENS, turn)
     halo = element("circle", r=13, class_="gb-halo") if seat == position.current and position.to_do else ""
     pin = element("path", d="M-5-8L0-12.5 5-8Z", transform=f"rotate({360 * turn:.1f})", class_=f"seat-{seat}")
-    return group(halo, pin, badge(seat, 0, 0), at=(round(x, 1), round(y, 1)))
+    here = tooltip(say("Seat %(seat)s stands on space %(space)s", seat=seat, space=space))
+    return group(here, halo, pin, badge(seat, 0, 0), at=(round(x, 1), round(y, 1)))
 
 
 def sale_frames(position: Position) -> Markup:

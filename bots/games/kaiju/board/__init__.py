@@ -15,7 +15,7 @@ from bots.games.kaiju.board.words import EFFECT, SPECIALLY, actor, says, task
 from bots.viewer.language import say, say_number
 from bots.viewer.lettering import squeeze, squeezed, wrap
 from bots.viewer.screens import WIDE, rows, same_place
-from bots.viewer.svg import Layout, Markup, Picture, Place, badge, clip, element, group, rect, text
+from bots.viewer.svg import Layout, Markup, Picture, Place, badge, clip, element, group, rect, text, tooltip
 from engine.core import Seat
 from engine.games.kaiju import NAMES, Gain, Owed, Position, vp
 
@@ -35,17 +35,15 @@ def draw(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> Pi
 
 
 def _wide(seats: int, parts: Mapping[str, Markup]) -> dict[str, Place]:
-    """Place the middle of the table on the left and the players on the right, both as large as there is room."""
+    """Place cities and the middle of the table on the left, the players on the right, as large as there is room."""
     scale = min(1.25, WIDE[1] / (panels.HIGH * seats))
     left = WIDE[0] - (panels.WIDE + 8) * scale
     middle = min((left - 4) / BROAD, (WIDE[1] - SCENE_HIGH) / (PANELS + 22))
-    table = same_place(
-        parts, "turn", "threat", "shop-", "row-", "sixth", "revealed", "now", "left", place=Place(0, 0, middle)
-    )
-    below = middle * (PANELS + 22)
-    size = min(left / SCENE, (WIDE[1] - below) / SCENE_HIGH)
-    landscape = Place((left - SCENE * size) / 2, WIDE[1] - SCENE_HIGH * size, size)
-    placed = {**table, "wide-key": Place(0, middle * (PANELS + 8), middle), "wide-scene": landscape}
+    size = min(left / SCENE, (WIDE[1] - middle * (PANELS + 22)) / SCENE_HIGH)
+    below = SCENE_HIGH * size + (WIDE[1] - SCENE_HIGH * size - middle * (PANELS + 22)) / 2
+    table = same_place(parts, *IN_THE_MIDDLE, place=Place(0, below, middle))
+    landscape = Place((left - SCENE * size) / 2, 0, size)
+    placed = {**table, "wide-key": Place(0, below + middle * (PANELS + 8), middle), "wide-scene": landscape}
     for part, y in panels.WIDE_LINES.items():
         placed |= rows(part, seats, Place(left + 4 * scale, y * scale, scale), panels.HIGH * scale)
     return placed
@@ -103,8 +101,15 @@ def _threat(position: Position) -> Markup:
     return group(
         rect(EDGE + 0.5, 41, BROAD - 2 * EDGE - 1, 34, f"kj-threat{' kj-struck' * position.struck}", rx=6),
         element("g", monster(position.threat), transform=f"translate({EDGE + 22} 73) scale(0.5)"),
+        tooltip(say("%(kaiju)s attacks whoever’s Kaiju wheel comes round", kaiju=NAMES[position.threat])),
         text(NAMES[position.threat], 48, 55, "strong"),
-        squeeze(say("If it comes: %(threat)s", threat=say(EFFECT[position.threat])), 48, 69, BROAD - 60, "small"),
+        squeeze(
+            say("Whose Kaiju wheel is round: %(threat)s", threat=say(EFFECT[position.threat])),
+            48,
+            69,
+            BROAD - 60,
+            "small",
+        ),
         struck,
     )
 
@@ -211,6 +216,7 @@ def _players(position: Position, names: Sequence[str]) -> Mapping[str, Markup]:
 def _key() -> Markup:
     """Draw the key to the marks."""
     return group(
+        tooltip(say("Signs on the cards")),
         pip("money", 1, 14, 0), text(say("money"), 24, 4, "small faint"),
         pip("research", 1, 76, 0), text(say("research"), 86, 4, "small faint"),
         pip("kaiju", 1, 151, 0), text("Kaiju", 162, 4, "small faint"),

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from functools import cache
-from html import escape
 from typing import Final
 
 from bots.games.kaiju.board.words import SPECIALLY, in_full
 from bots.viewer.language import cached_by_language, say
 from bots.viewer.lettering import squeeze, squeezed, wrap
-from bots.viewer.svg import Markup, element, group, rect, text
+from bots.viewer.svg import Markup, element, group, rect, text, tooltip
 from engine.games.kaiju import BUILDING, COST, NAMES, PRODUCT, SUIT
 from engine.games.kaiju.pieces import PAYS_ON
 
@@ -45,10 +44,6 @@ def card_place(id_: str, tableaus: Sequence[Sequence[str]] = ()) -> str:
     return next((f"heap:{seat}-{PAYS_ON[id_]}" for seat in heaped), f"card:{id_}")
 
 
-def _title(words: str) -> Markup:
-    return element("title", escape(words, quote=False))
-
-
 def ground(key: str) -> str:
     """The colour of a suit: filled for what pays on one's own turn, hollow for a rival's."""
     return f"kj-{key[0]}{' kj-hollow' if key[1] == 'R' else ''}"
@@ -71,7 +66,7 @@ def card(id_: str) -> Markup:
     )
     foot = _building_foot(id_) if id_ in BUILDING else _special_foot(id_)
     plate = rect(0.5, 0.5, WIDE - 1, CARD_HIGH - 1, "plate", rx=6)
-    return group(_title(in_full(id_)), plate, cost, name, foot, data_place=f"card:{id_}")
+    return group(tooltip(in_full(id_)), plate, cost, name, foot, data_place=f"card:{id_}")
 
 
 def _building_foot(id_: str) -> Markup:
@@ -97,7 +92,7 @@ def product_card(id_: str) -> Markup:
     does = _shortly(id_, 8, 47)
     most = "" if goods.kind == "fixed" else text(say("max %(most)s", most=goods.most), WIDE - 8, 47, "small faint end")
     plate = rect(0.5, 0.5, WIDE - 1, PRODUCT_HIGH - 1, "kj-product", rx=12)
-    return group(_title(in_full(id_)), plate, name, does, most, data_place=f"card:{id_}")
+    return group(tooltip(in_full(id_)), plate, name, does, most, data_place=f"card:{id_}")
 
 
 def _shortly(id_: str, x: float, y: float) -> Markup:
@@ -134,7 +129,7 @@ def tile(id_: str) -> Markup:
     pitch = min(13.2, (TILE - 17) / max(1, given - 1))
     income = pips(house.money, house.research, house.kaiju, TILE / 2 - pitch * (given - 1) / 2, 24.3, pitch)
     plate = rect(0.5, 0.5, TILE - 1, TILE_HIGH - 1, "plate", rx=4)
-    return group(_title(in_full(id_)), plate, head, income, data_place=f"card:{id_}")
+    return group(tooltip(in_full(id_)), plate, head, income, data_place=f"card:{id_}")
 
 
 @cached_by_language()
@@ -144,8 +139,7 @@ def tag(id_: str, points: int) -> Markup:
     words = {"set": say("sets"), "cities": say("cities"), "dear": "7¥+", "fixed": say("bag")}.get(goods.kind, goods.of)
     what = _mark(goods.of, TILE / 2, 12) if goods.kind == "paying" else text(words, TILE / 2, 12, "small middle")
     face = rect(0.5, 0.5, TILE - 1, 27, "kj-product", rx=8)
-    title = _title(in_full(id_))
-    return group(title, face, what, text(points, TILE / 2, 24.5, "small strong middle"))
+    return group(tooltip(in_full(id_)), face, what, text(points, TILE / 2, 24.5, "small strong middle"))
 
 
 @cached_by_language()
@@ -157,8 +151,8 @@ def heap(cards: tuple[str, ...]) -> Markup:
     head += text(f"{houses[0].suit} ×{len(houses)}", HEAP / 2, 12.4, f"{words_on(key)} middle")
     sums = [sum(getattr(house, kind) for house in houses) for kind in SHAPES]
     income = pips(*sums, HEAP / 2 - 6.6 * (sum(map(bool, sums)) - 1), 24.3)
-    title = _title("; ".join(f"{in_full(card)}, {BUILDING[card].city}" for card in cards))
-    return group(title, rect(0.5, 0.5, HEAP - 1, TILE_HIGH - 1, "plate", rx=4), head, income)
+    words = tooltip("; ".join(map(in_full, cards)))
+    return group(words, rect(0.5, 0.5, HEAP - 1, TILE_HIGH - 1, "plate", rx=4), head, income)
 
 
 @cached_by_language()
@@ -167,7 +161,5 @@ def label(id_: str, points: int) -> Markup:
     goods = PRODUCT[id_]
     words = {"set": say("sets"), "cities": say("cities"), "dear": "7¥+", "fixed": say("bag")}.get(goods.kind, goods.of)
     what = _mark(goods.of, 14, 14) if goods.kind == "paying" else squeeze(words, 5, 14, 34, "small")
-    title = _title(in_full(id_))
-    return group(
-        title, rect(0.5, 1, LABEL - 1, 18, "kj-product", rx=7), what, text(points, LABEL - 6, 14, "strong end")
-    )
+    face = rect(0.5, 1, LABEL - 1, 18, "kj-product", rx=7)
+    return group(tooltip(in_full(id_)), face, what, text(points, LABEL - 6, 14, "strong end"))

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from bots.games.kaiju.board.words import EFFECT, SPECIALLY, SUITS, actor, in_full, task
+from bots.games.kaiju.board.words import EFFECT, SPECIALLY, actor, building_words, built_words, in_full, task
 from bots.viewer.commentary.story import join_with_and
-from bots.viewer.language import cached_by_language, say, say_number
+from bots.viewer.language import say, say_number
 from engine.core import Seat
-from engine.games.kaiju import BUILDING, COMPANY, NAMES, PRODUCT, SUIT, Position, product_vp, vp
+from engine.games.kaiju import COMPANY, NAMES, Position, product_vp, vp
 
 
 def in_words(position: Position, names: Sequence[str]) -> dict[str, str]:
@@ -74,34 +74,9 @@ def _seat(position: Position, name: str, seat: Seat) -> dict[str, str]:
     )
     return {
         say("Seat %(seat)s", seat=seat): words,
-        say("Buildings of seat %(seat)s", seat=seat): _all([_built(card) for card in me.tableau]),
+        say("Buildings of seat %(seat)s", seat=seat): _all([built_words(card) for card in me.tableau]),
     }
 
 
 def _points(number: int) -> str:
     return say_number("%(number)s point", "%(number)s points", number)
-
-
-@cached_by_language()
-def building_words(card: str) -> str:
-    """A card of the row: what it brings, when, and what it costs."""
-    if card not in BUILDING:
-        return f"{in_full(card)} ({SUITS[SUIT[card]]})" if card in SUIT and card not in PRODUCT else in_full(card)
-    cost = say("costs %(cost)s¥", cost=BUILDING[card].cost)
-    return f"{BUILDING[card].name} ({_facts(card)}; {cost})"
-
-
-@cached_by_language()
-def _built(card: str) -> str:
-    return f"{BUILDING[card].name} ({_facts(card)})"
-
-
-def _facts(card: str) -> str:
-    house = BUILDING[card]
-    brings = [f"{house.money}¥"] * bool(house.money)
-    brings += [say("%(number)s research", number=house.research)] * bool(house.research)
-    brings += [f"{house.kaiju:+} Kaiju"] * bool(house.kaiju)
-    yours, rivals = "%(suit)s in %(city)s; in own turns %(brings)s", "%(suit)s in %(city)s; in rivals’ turns %(brings)s"
-    return say(
-        yours if house.timing == "Y" else rivals, suit=SUITS[house.suit], city=house.city, brings=join_with_and(brings)
-    )

@@ -5,11 +5,11 @@ from itertools import groupby
 from typing import Final
 
 from bots.games.kaiju.board.cards import HEAP, LABEL, MOST_TILES, TILE, TILE_HIGH, heap, label, pip, tag, tile
-from bots.games.kaiju.board.wheels import tracks
+from bots.games.kaiju.board.wheels import stands_at, tracks
 from bots.games.kaiju.board.words import actor
 from bots.viewer.language import say, say_number
 from bots.viewer.lettering import squeeze
-from bots.viewer.svg import Markup, badge, clip, group, rect, text
+from bots.viewer.svg import Markup, badge, clip, group, rect, text, tooltip
 from engine.core import Seat
 from engine.games.kaiju import COMPANY, SUITS, Player, Position, attackable, majority_vp, product_vp, vp
 from engine.games.kaiju.pieces import CITIES_VP, PAYS_ON
@@ -47,16 +47,33 @@ def player(position: Position, seat: Seat, name: str) -> Markup:
 
 
 def points(position: Position, seat: Seat) -> Markup:
-    """Victory points as if the game ended now, and those that are not for New Products."""
+    """Victory points as if the game ended now, and those that are not for New Products, which show their own."""
     majority = majority_vp(position.players, seat, position.options.city_majority)
     towns = cities(position.players[seat].tableau)
-    besides = [say_number("%(number)s city %(points)s", "%(number)s cities %(points)s", towns, points=CITIES_VP[towns])]
-    besides += [say("majority %(majority)s", majority=majority)] * bool(majority)
+    besides = [
+        say_number("%(number)s city +%(points)s", "%(number)s cities +%(points)s", towns, points=CITIES_VP[towns])
+    ]
+    besides += [say("majority +%(majority)s", majority=majority)] * bool(majority)
     total = vp(position.players, seat, position.options.city_majority)
     return group(
+        tooltip(sum_of(position, seat)),
         text(total, WIDE - 22, 17, "title end"),
         *(text(words, WIDE, 29 + 12 * line, "small faint end") for line, words in enumerate(besides)),
     )  # fmt: skip
+
+
+def sum_of(position: Position, seat: Seat) -> str:
+    """Return what the victory points are made of."""
+    majority = majority_vp(position.players, seat, position.options.city_majority)
+    different = CITIES_VP[cities(position.players[seat].tableau)]
+    total = vp(position.players, seat, position.options.city_majority)
+    return say(
+        "%(total)s victory points: New Products %(products)s, different cities %(cities)s, majority %(majority)s",
+        total=total,
+        products=total - different - majority,
+        cities=different,
+        majority=majority,
+    )
 
 
 def name_line(seat: Seat, name: str) -> Markup:
@@ -67,12 +84,14 @@ def name_line(seat: Seat, name: str) -> Markup:
 def wheel_amounts(me: Player) -> Markup:
     """Bank, research and Kaiju as numbers, where there is no room for wheels."""
     bank = text(f"{me.bank}¥", 222, 15, "strong end")
-    return bank + pip("research", me.research, 244, 11) + pip("kaiju", me.kaiju, 272, 11)
+    research = group(tooltip(stands_at("research", me.research)), pip("research", me.research, 244, 11))
+    return bank + research + group(tooltip(stands_at("kaiju", me.kaiju)), pip("kaiju", me.kaiju, 272, 11))
 
 
 def total(position: Position, seat: Seat) -> Markup:
     points = vp(position.players, seat, position.options.city_majority)
-    return text(points, WIDE - 22, 16, "title end") + text(say("VP"), WIDE, 16, "small faint end")
+    words = text(points, WIDE - 22, 16, "title end") + text(say("VP"), WIDE, 16, "small faint end")
+    return group(tooltip(sum_of(position, seat)), words)
 
 
 def products_in_line(position: Position, seat: Seat) -> Markup:

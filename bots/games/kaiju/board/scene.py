@@ -4,12 +4,14 @@ from collections import Counter
 from functools import cache
 from typing import Final
 
-from bots.viewer.svg import Markup, element, group, text
+from bots.games.kaiju.board.words import CITIES as CALLED
+from bots.viewer.language import cached_by_language, say, say_number
+from bots.viewer.svg import Markup, element, group, text, tooltip
 from engine.games.kaiju import BUILDING, NAMES, Position
 from engine.games.kaiju.pieces import CITIES
 
-WIDE, HIGH = 420, 88
-GROUND: Final = 68
+WIDE, HIGH = 420, 94
+GROUND: Final = 74
 CITY: Final = 66  # from one to the next
 SAUR: Final = "M-8 0V-10L-14-22L-12-36L-24-40L-26-48L-14-54L-2-52L6-44L12-30L16-16L30-2L12-4L10 0H4L2-8H-2L0 0Z"
 # By its card: the outline, and where the eye is.
@@ -100,11 +102,14 @@ def scene(position: Position) -> Markup:
     ground = element("path", d=f"M0 {GROUND}H{WIDE}", class_="kj-sixth")
     kaiju = element("g", monster(position.threat), transform=f"translate({WIDE - 42} {GROUND}) scale(1.1)")
     name = text(NAMES[position.threat], WIDE - 42, GROUND + 15, "small middle kj-alarm")
-    return ground + "".join(cities) + kaiju + name
+    head = text(say("Buildings of all players in each city"), 4, 11, "small faint")
+    return head + ground + "".join(cities) + kaiju + name
 
 
-@cache
+@cached_by_language()
 def _city(city: str, built: int, x: float) -> Markup:
     look = "kj-skyline" if built else "kj-skyline kj-unbuilt"
     name = text(f"{city} {built}" if built else city, x, GROUND + 15, "small middle")
-    return element("path", d=SKYLINES[city], class_=look, transform=f"translate({x:g} {GROUND})") + name
+    words = say_number("%(city)s: %(number)s Building", "%(city)s: %(number)s Buildings", built, city=CALLED[city])
+    skyline = element("path", d=SKYLINES[city], class_=look, transform=f"translate({x:g} {GROUND})")
+    return group(tooltip(words), skyline, name)

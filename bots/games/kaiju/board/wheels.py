@@ -1,18 +1,22 @@
 """The track card of a player: the Bank Account and the two wheels; first what never changes, then the markers."""
 
-from functools import cache
 from math import cos, pi, sin
 from typing import Final
 
 from bots.games.kaiju.board.cards import SHAPES
 from bots.viewer.language import cached_by_language, say
-from bots.viewer.svg import Markup, element, group, text
+from bots.viewer.svg import Markup, element, group, text, tooltip
 from engine.games.kaiju import Player
 from engine.games.kaiju.pieces import KAIJU_SPACES, MOST_MONEY, RESEARCH_SPACES
 
 BANK, STEP = 162, 6  # where the bank's track begins, and the width of a space
-WHEELS: Final = {"research": (RESEARCH_SPACES, 254), "kaiju": (KAIJU_SPACES, 294)}
-RADIUS: Final = 17
+WHEELS: Final = {"research": (RESEARCH_SPACES, 255), "kaiju": (KAIJU_SPACES, 305)}
+MIDDLE, RADIUS = 15, 14
+CALLED: Final = {"research": "research", "kaiju": "Kaiju"}
+BRINGS: Final = {
+    "research": "Research: %(number)s of %(spaces)s steps to the next New Product",
+    "kaiju": "Kaiju: %(number)s of %(spaces)s steps to the next attack",
+}
 
 
 @cached_by_language()
@@ -22,8 +26,9 @@ def tracks() -> Markup:
 
 
 def markers(me: Player) -> Markup:
+    holds = tooltip(say("In the bank: %(bank)s¥ of %(most)s at most", bank=me.bank, most=MOST_MONEY))
     bank = text(f"{me.bank}¥", BANK, 20, "strong") + (_money(me.bank, "kj-full") if me.bank else "")
-    return bank + _marker("research", me.research) + _marker("kaiju", me.kaiju)
+    return group(holds, bank) + _marker("research", me.research) + _marker("kaiju", me.kaiju)
 
 
 def _money(spaces: int, look: str) -> Markup:
@@ -36,15 +41,21 @@ def _wheel(kind: str) -> Markup:
     spaces, x = WHEELS[kind]
     first = element("path", d=_wedge(0, spaces), class_=f"kj-{kind}")
     others_drawn = element("path", d="".join(_wedge(place, spaces) for place in range(1, spaces)), class_="kj-space")
-    return group(others_drawn, first, at=(x, 21), class_="kj-wheel")
+    name = text(say(CALLED[kind]), x, MIDDLE + 25, "small faint middle")
+    return group(others_drawn, first, at=(x, MIDDLE), class_="kj-wheel") + name
 
 
-@cache
+@cached_by_language()
 def _marker(kind: str, number: int) -> Markup:
     spaces, x = WHEELS[kind]
     marker = element("path", d=_wedge(number, spaces), class_="kj-here")
     hub = group(SHAPES[kind], class_=f"kj-{kind}")
-    return group(marker, hub, text(number, 0, 3.7, "kj-number"), at=(x, 21))
+    return group(tooltip(stands_at(kind, number)), marker, hub, text(number, 0, 3.7, "kj-number"), at=(x, MIDDLE))
+
+
+def stands_at(kind: str, number: int) -> str:
+    """How far a wheel is on its way round."""
+    return say(BRINGS[kind], number=number, spaces=WHEELS[kind][0])
 
 
 def _wedge(place: int, spaces: int) -> str:

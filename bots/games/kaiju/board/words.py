@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bots.viewer.language import say
+from bots.viewer.commentary.story import join_with_and
+from bots.viewer.language import cached_by_language, say
 from bots.viewer.svg import clip
 from engine.core import Seat
-from engine.games.kaiju import COST, NAMES, PRODUCT, Position, vp
+from engine.games.kaiju import BUILDING, NAMES, PRODUCT, SUIT, Position, vp
 
+CITIES: Final = {"TYO": "Tokyo", "MOS": "Moscow", "HKG": "Hong Kong", "SYD": "Sydney", "SFO": "San Francisco"}
 SUITS: Final = {"C": "Construction", "I": "Industrial", "T": "Technology"}
 EFFECT: Final = {
     "K01": "lose a Your Turn Construction Building",
@@ -63,7 +65,35 @@ def in_full(card: str) -> str:
     if card in PRODUCT:
         what, most = counted_cards(card), PRODUCT[card].most
         return say("%(name)s: VP %(counts)s, %(most)s at most", name=NAMES[card], counts=what, most=most)
-    return f"{NAMES[card]}: {say(SPECIALLY[card][1])}" if card in SPECIALLY else f"{NAMES[card]}, {COST[card]}¥"
+    return f"{NAMES[card]}: {say(SPECIALLY[card][1])}" if card in SPECIALLY else building_words(card)
+
+
+@cached_by_language()
+def building_words(card: str) -> str:
+    """A card of the row: what it brings, when, and what it costs."""
+    if card not in BUILDING:
+        return f"{in_full(card)} ({SUITS[SUIT[card]]})" if card in SUIT and card not in PRODUCT else in_full(card)
+    cost = say("costs %(cost)s¥", cost=BUILDING[card].cost)
+    return f"{BUILDING[card].name} ({_facts(card)}; {cost})"
+
+
+@cached_by_language()
+def built_words(card: str) -> str:
+    return f"{BUILDING[card].name} ({_facts(card)})"
+
+
+def _facts(card: str) -> str:
+    house = BUILDING[card]
+    brings = [f"{house.money}¥"] * bool(house.money)
+    brings += [say("%(number)s research", number=house.research)] * bool(house.research)
+    brings += [f"{house.kaiju:+} Kaiju"] * bool(house.kaiju)
+    yours, rivals = "%(suit)s in %(city)s; in own turns %(brings)s", "%(suit)s in %(city)s; in rivals’ turns %(brings)s"
+    return say(
+        yours if house.timing == "Y" else rivals,
+        suit=SUITS[house.suit],
+        city=CITIES[house.city],
+        brings=join_with_and(brings),
+    )
 
 
 def counted_cards(card: str) -> str:
@@ -71,7 +101,7 @@ def counted_cards(card: str) -> str:
     of = product.of
     if product.kind == "paying":
         of = say("Your Turn %(suit)s" if of[1] == "Y" else "Rival’s Turn %(suit)s", suit=SUITS[of[0]])
-    return say(COUNTING[product.kind], of=SUITS[of] if product.kind == "suit" else of)
+    return say(COUNTING[product.kind], of=SUITS.get(of) or CITIES.get(of, of))
 
 
 def actor(position: Position) -> Seat | None:

@@ -7,6 +7,7 @@ from bots.games.shangzhou.board import sectors, table
 from bots.games.shangzhou.board.in_words import in_words
 from bots.games.shangzhou.board.marks import piece_shapes
 from bots.games.shangzhou.board.phases import STEPS, phase_sentence, turn_step
+from bots.games.shangzhou.board.table import worth as worth
 from bots.viewer.language import say
 from bots.viewer.screens import WIDE, same_place
 from bots.viewer.svg import Layout, Picture, Place, clip, shorten
@@ -15,7 +16,21 @@ from engine.games.shangzhou import Position, Standing, standings
 
 UNIT: Final = "% of a victory"
 SCALE: Final = 1.25  # of the sectors on a wide screen
-QUIET: Final = ("board", "steps", "key", "turn", "order", "now", "asked", "reach", "stack", "hand", "plate-", "holds-")
+QUIET: Final = (
+    "board",
+    "steps",
+    "key",
+    "turn",
+    "order",
+    "now",
+    "asked",
+    "reach",
+    "stack",
+    "hand",
+    "plate-",
+    "holds-",
+    "way-",
+)
 LONGEST_TEXT: Final = 399  # characters of a picture in words
 
 
@@ -52,22 +67,6 @@ def _wide(players: int, parts: Iterable[str]) -> dict[str, Place]:
     on_board = same_place(parts, "board", "sector-", "reach", "places", "lot-", "stack", "hand", place=squares)
     above = same_place(parts, "wide-steps", "wide-now", place=Place(4, -32, 1.24))
     return {**on_board, **above, **table.wide_cards(players)}
-
-
-def worth(position: Position) -> list[float]:
-    """How far each is on the way to a victory on which it is farthest: Clout, sectors or Critical Nodes.
-
-    Clout on a tile is the bidder's as long as the bids go on.
-    """
-    bid = [sum(lot.bids[seat] for lot in position.lots) for seat in range(position.options.players)]
-    with_bids = [
-        standing._replace(clout=standing.clout + more) for standing, more in zip(standings(position), bid, strict=True)
-    ]
-    return [_progress(table.victory_progress(position, seat, standing)) for seat, standing in enumerate(with_bids)]
-
-
-def _progress(paths: Iterable[tuple[int, int]]) -> float:
-    return round(100 * max(has / goal for has, goal in paths), 1)
 
 
 def _says(position: Position, names: Sequence[str], ranking: Sequence[Standing]) -> str:

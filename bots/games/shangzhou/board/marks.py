@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bots.viewer.language import say
 from bots.viewer.svg import Markup, element, sign, text
 from engine.core import Seat
 
@@ -14,6 +15,16 @@ NAMES: Final = {
     "N": "Critical",
     "H": "Hacker",
     "V": "Virus",
+}
+DOES: Final = {
+    "C": "%(tile)s: yields a die’s roll of Clout each turn to those with agents there",
+    "P": "%(tile)s: yields 3 Clout each turn to those with agents there",
+    "U": "%(tile)s: yields nothing, and no other tile can be put there",
+    "S": "%(tile)s: each agent there keeps 1 Clout for the next turn",
+    "R": "%(tile)s: no agent may be placed there",
+    "N": "%(tile)s: who holds all four alone wins",
+    "H": "%(tile)s: is kept, and takes one tile off the board",
+    "V": "%(tile)s: is kept, and removes all agents of one sector",
 }
 # About 24 wide and high, round their middle.
 SHAPES: Final = {
@@ -29,6 +40,11 @@ SHAPES: Final = {
     "V6.9L-4.2 5.6L-7.1 8.5L-8.5 7.1L-5.6 4.2L-6.9 1H-12V-1H-6.9L-5.6-4.2L-8.5-7.1L-7.1-8.5L-4.2-5.6L-1-6.9Z",
     "home": "M0-12L12-1H8V11H-8V-1H-12Z",
 }
+
+
+def does(tile: str) -> str:
+    """Return what a tile is called and what it does."""
+    return say(DOES[tile], tile="Critical Node" if tile == "N" else NAMES[tile])
 
 
 def piece_shapes() -> Markup:

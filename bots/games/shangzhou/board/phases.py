@@ -58,7 +58,7 @@ TASKS: Final[dict[Phase, tuple[int, Who, str]]] = {
     "offers": (2, _everybody, "may make offers"),
     "answers": (2, _addressees, "may accept offers"),
     "order_bid": (3, _overseer, "is to name the order of bids"),
-    "bid": (3, _next, "may bid for a tile"),
+    "bid": (3, _next, "may bid Clout for a tile"),
     "order_apply": (4, _overseer, "is to name the order of placing"),
     "apply": (4, _next, "is to place a template"),
     "offers_2": (5, _everybody, "may make offers"),
@@ -70,6 +70,17 @@ TASKS: Final[dict[Phase, tuple[int, Who, str]]] = {
     "relinquish": (7, _leaders, "may forbid to bank Clout"),
 }
 assert tuple(TASKS) == PHASES
+# By step of a turn: what happens in it.
+HAPPENS: Final = (
+    "Income: all get Clout, and more from sectors with their agents",
+    "Oversight: secret bids; who bids most names the order of turns",
+    "Display: four tiles are turned up",
+    "Bids: Clout for the tiles; the highest bid on a tile gets it",
+    "Apply: the tiles are put on the board",
+    "Expand: Clout becomes agents, up to three at a time; or agents fight",
+    "Check: has somebody won?",
+    "Relinquish: Clout that is left is lost, but for what Storage keeps",
+)
 
 
 def phase(position: Position) -> Phase | None:

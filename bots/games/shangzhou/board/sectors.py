@@ -1,13 +1,12 @@
 """The sixty-four sectors: what lies on each, whose agents are there, and who alone controls it."""
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final
 
-from bots.games.shangzhou.board.marks import mark, seat_piece
+from bots.games.shangzhou.board.marks import does, mark, seat_piece
 from bots.games.shangzhou.board.phases import phase, to_answer
-from bots.games.shangzhou.commentary import TILES
 from bots.viewer.language import cached_by_language, say
-from bots.viewer.svg import Markup, element, group, rect, text
+from bots.viewer.svg import Markup, element, group, rect, text, tooltip
 from engine.core import Seat
 from engine.games.shangzhou import HOMES, Position, valid
 from engine.games.shangzhou.pieces import SECTORS, SIDE
@@ -34,13 +33,14 @@ def corner(sector: int) -> tuple[int, int]:
     return LEFT + CELL * column, TOP + CELL * (SIDE - 1 - row)
 
 
-@lru_cache(maxsize=1)
+@cached_by_language()
 def empty_sectors() -> Markup:
     """The sectors with nothing on them, and their names at the edge."""
     squares = [rect(*corner(sector), CELL, CELL, f"sz-square-{sum(divmod(sector, SIDE)) % 2}") for sector in SECTORS]
     files = [text(name, LEFT + CELL * (n + 0.5), BOTTOM + 13, "faint middle") for n, name in enumerate(FILES)]
     ranks = [text(n + 1, LEFT - 8, BOTTOM - CELL * (n + 0.5) + 4, "faint middle") for n in range(SIDE)]
-    return "".join([*squares, *files, *ranks])
+    named = group(tooltip(say("Sectors are named as on a chessboard")), *files, *ranks)
+    return "".join([*squares, named])
 
 
 @cache
@@ -67,7 +67,8 @@ def _sector(sector: int, zone: str, home: Seat, agents: tuple[int, ...]) -> Mark
     held = rect(2, 2, CELL - 4, CELL - 4, f"sz-held seat-{seats[0]} outline", rx=5) if len(seats) == 1 else ""
     places, size = PLACES.get(len(seats), ()), 1.2 if len(seats) == 1 else 1
     number = [seat_piece(seat, agents[seat], *place, size) for seat, place in zip(seats, places, strict=True)]
-    return group(_tile(zone, home, bool(seats)), held, *number, at=corner(sector))
+    here = "" if zone else tooltip(say("Agents, who hold a sector if nobody else’s are there"))
+    return group(here, _tile(zone, home, bool(seats)), held, *number, at=corner(sector))
 
 
 def _tile(zone: str, home: Seat, covered: bool) -> Markup:
@@ -78,10 +79,9 @@ def _tile(zone: str, home: Seat, covered: bool) -> Markup:
     shape, ink = (
         ("home", "sz-free") if zone == "free" else (zone, f"seat-{home}" if zone == "home" else f"sz-ink-{zone}")
     )
-    short, full = [say(words) for words in OURS[zone]] if zone in OURS else (CALLED[zone], TILES[zone])
+    short, full = [say(words) for words in OURS[zone]] if zone in OURS else (CALLED[zone], does(zone))
     called = "" if covered else text(short, CELL / 2, CELL - 5, "middle")
-    title = element("title", full)
-    return title + rect(2, 2, CELL - 4, CELL - 4, f"sz-{zone}", rx=5) + mark(shape, x, y, ink, size) + called
+    return tooltip(full) + rect(2, 2, CELL - 4, CELL - 4, f"sz-{zone}", rx=5) + mark(shape, x, y, ink, size) + called
 
 
 def reach_dots(position: Position) -> Markup:

@@ -3,20 +3,21 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bots.games.shangzhou.board.marks import NAMES, mark, seat_piece
-from bots.games.shangzhou.board.phases import STEPS, phase, phase_sentence, to_answer, turn_step
+from bots.games.shangzhou.board.marks import NAMES, does, mark, seat_piece
+from bots.games.shangzhou.board.phases import HAPPENS, STEPS, phase, phase_sentence, to_answer, turn_step
 from bots.games.shangzhou.board.sectors import BOTTOM, TOP
-from bots.viewer.language import say
+from bots.viewer.language import decimal, say
 from bots.viewer.lettering import squeeze
 from bots.viewer.screens import WIDE, rows
-from bots.viewer.svg import Markup, Place, clip, group, rect, shorten, text
+from bots.viewer.svg import Markup, Place, clip, group, rect, shorten, text, tooltip
 from engine.core import Seat
-from engine.games.shangzhou import Goods, Lot, Position, Standing, forecast
+from engine.games.shangzhou import Goods, Lot, Position, Standing, forecast, standings
 from engine.games.shangzhou.pieces import DIE, DISPLAYED, NODES
 
 WIDTH: Final = 480
 LOTS, LOT_WIDTH, LOT_HEIGHT, LOT_STEP = 416, 62, 84, 89
 BIDS: Final = ((16, 53), (44, 53), (16, 73), (44, 73))
+BIDS_ABOVE: Final = 3  # of so many the lower ones lie where else the unit is written
 LINES: Final = BOTTOM + 20  # where the players' lines begin
 LINE: Final = 48
 ROOM: Final = 354  # of the words on what a player holds
@@ -51,7 +52,14 @@ def slim_lines(players: int) -> dict[str, Place]:
 
 def wide_cards(players: int) -> dict[str, Place]:
     """Place beside the board who is asked, and a card for each player with its three lines under each other."""
-    lines = {"wide-plate": (0, 0), "seat": (0, 2), "holds": (0, 44), "tiles": (CARD, 44), "wide-place": (0, 0)}
+    lines = {
+        "wide-plate": (0, 0),
+        "wide-way": (0, 2),
+        "seat": (0, 2),
+        "holds": (0, 44),
+        "tiles": (CARD, 44),
+        "wide-place": (0, 0),
+    }
     of_players: dict[str, Place] = {}
     for part, (x, y) in lines.items():
         of_players |= rows(part, players, Place(BESIDE + x, CARDS + y), CARD_HIGH + 6)
@@ -72,7 +80,11 @@ def turn(position: Position) -> Markup:
     overseer = (
         ""
         if position.overseer is None
-        else text(say("Overseer"), 196, 20, "faint end") + seat_piece(position.overseer, position.overseer, 212, 15)
+        else group(
+            tooltip(say("The Overseer bid most for it, and names the order of turns")),
+            text(say("Overseer"), 196, 20, "faint end"),
+            seat_piece(position.overseer, position.overseer, 212, 15),
+        )
     )
     return text(when, 8, 20, "title") + overseer
 
@@ -83,7 +95,9 @@ def order(position: Position) -> Markup:
     seats = position.live if rounds else position.priority
     start = WIDTH - 14 - 26 * (len(seats) - 1)
     tokens = [seat_piece(seat, seat, start + 26 * place, 15) for place, seat in enumerate(seats)]
-    return text(say("Order") if rounds else say("Ties go to"), start - 18, 20, "faint end") + group(*tokens)
+    words = "The order of turns" if rounds else "Of equal bids for oversight that of the first of these wins"
+    named = text(say("Order") if rounds else say("Ties go to"), start - 18, 20, "faint end")
+    return group(tooltip(say(words)), named, *tokens)
 
 
 def step_signs() -> Markup:
@@ -106,7 +120,8 @@ def now_alone(position: Position) -> Markup:
 
 def _step(number: int, ground: str, ink: str) -> Markup:
     box = rect(STEP * number + 1, 30, STEP - 2, 18, ground, rx=4)
-    return box + squeeze(say(STEPS[number]), STEP * (number + 0.5), 43, STEP - 6, f"small middle {ink}", 6)
+    name = squeeze(say(STEPS[number]), STEP * (number + 0.5), 43, STEP - 6, f"small middle {ink}", 6)
+    return group(tooltip(say(HAPPENS[number])), box, name)
 
 
 def question(position: Position, names: Sequence[str]) -> Markup:
@@ -125,14 +140,16 @@ def lots(position: Position) -> dict[str, Markup]:
     up = [*position.lots, *[None] * DISPLAYED][:DISPLAYED]
     return {
         **{
-            f"lot-{number}": group(_lot(number, lot), at=(LOTS, TOP + LOT_STEP * number), data_place=f"lot:{number}")
+            f"lot-{number}": group(
+                _lot(position, number, lot), at=(LOTS, TOP + LOT_STEP * number), data_place=f"lot:{number}"
+            )
             for number, lot in enumerate(up)
         },
         "stack": _stack(len(position.stack)),
     }
 
 
-def _lot(number: int, lot: Lot | None) -> Markup:
+def _lot(position: Position, number: int, lot: Lot | None) -> Markup:
     """Counted from 1, as in the log."""
     if not lot:
         return rect(0, 0, LOT_WIDTH, LOT_HEIGHT, "sz-no-lot", rx=6)
@@ -140,7 +157,10 @@ def _lot(number: int, lot: Lot | None) -> Markup:
     sign = text(number + 1, 6, 14) + mark(lot.tile, LOT_WIDTH / 2, 16, f"sz-ink-{lot.tile}", 0.9)
     bids = sorted(((bid, -seat) for seat, bid in enumerate(lot.bids) if bid), reverse=True)
     tokens = [seat_piece(-seat, bid, *place) for (bid, seat), place in zip(bids, BIDS, strict=False)]
-    return tile + sign + squeeze(NAMES[lot.tile], LOT_WIDTH / 2, 39, LOT_WIDTH - 4, "middle", 8) + "".join(tokens)
+    name = squeeze(NAMES[lot.tile], LOT_WIDTH / 2, 39, LOT_WIDTH - 4, "middle", 8)
+    none = text(say("no bid"), LOT_WIDTH / 2, 62, "small faint middle") if phase(position) == "bid" and not bids else ""
+    unit = text("Clout", LOT_WIDTH / 2, 79, "small faint middle") if 0 < len(bids) < BIDS_ABOVE else ""
+    return group(tooltip(does(lot.tile)), tile, sign, name, none, unit, *tokens)
 
 
 def hand(position: Position) -> Markup:
@@ -158,12 +178,13 @@ def _template(number: int, kind: str, count: int, place: str) -> Markup:
     )
     name = squeeze(NAMES[kind], LOT_WIDTH / 2, 52, LOT_WIDTH - 4, "middle", 8)
     copies = text(f"×{count}", LOT_WIDTH / 2, 72, "middle") if count > 1 else ""
-    return group(tile, name, copies, at=(LOTS, TOP + LOT_STEP * number), data_place=place)
+    return group(tooltip(does(kind)), tile, name, copies, at=(LOTS, TOP + LOT_STEP * number), data_place=place)
 
 
 def _stack(left: int) -> Markup:
     back = rect(0, 0, LOT_WIDTH, 30, "back" if left else "sz-no-lot", rx=6)
     return group(
+        tooltip(say("%(left)s tiles, face down", left=left)),
         back,
         text(say("%(left)s left", left=left), LOT_WIDTH / 2, 20, "middle"),
         at=(LOTS, TOP + LOT_STEP * DISPLAYED + 3),
@@ -181,17 +202,19 @@ def key(columns: int, pitch: int) -> Markup:
 
 def _key(row: int, column: int, pitch: int, tile: str, name: str) -> Markup:
     x, y = 14 + pitch * column, 18 * row
-    return mark(tile, x, y - 4, f"sz-ink-{tile}", 0.6) + text(name, x + 13, y, "faint")
+    return group(tooltip(does(tile)), mark(tile, x, y - 4, f"sz-ink-{tile}", 0.6), text(name, x + 13, y, "faint"))
 
 
 def players(position: Position, names: Sequence[str], ranking: Sequence[Standing]) -> dict[str, Markup]:
     """Parts for each: whether it is asked, who it is, how it stands, what it holds, and what one clicks for it."""
-    income, out = _income(position), {}
+    income, way, out = _income(position), worth(position), dict[str, Markup]()
     for seat, standing in enumerate(ranking):
         frame = "plate chosen" if seat in to_answer(position) or seat in position.winners else "plate"
         out[f"wide-plate-{seat}"] = rect(0, 1, CARD, CARD_HIGH, frame, rx=6)
         out[f"slim-plate-{seat}"] = rect(2, 1, WIDTH - 4, LINE - 4, frame, rx=6)
         out[f"seat-{seat}"] = seat_piece(seat, seat, 20, 16) + text(shorten(names, seat, 16), 36, 20, "sz-name")
+        victory = say("%(percent)s %% of a victory", percent=decimal(f"{way[seat]:g}"))
+        out[f"wide-way-{seat}"] = text(victory, CARD - 12, 20, "small faint end")
         out[f"stands-{seat}"] = _gauges(position, seat, standing)
         out[f"holds-{seat}"] = _holds(position, seat, standing, income[seat])
         out[f"tiles-{seat}"] = _tiles(position, seat)
@@ -219,6 +242,23 @@ def victory_progress(position: Position, seat: Seat, standing: Standing) -> list
     return [(standing.clout, options.clout_goal), (standing.sectors, options.sector_goal), (nodes, NODES)]
 
 
+def worth(position: Position) -> list[float]:
+    """How far each is on the way to a victory on which it is farthest: Clout, sectors or Critical Nodes.
+
+    Clout on a tile is the bidder's as long as the bids go on.
+    """
+    bid = [sum(lot.bids[seat] for lot in position.lots) for seat in range(position.options.players)]
+    with_bids = [
+        standing._replace(clout=standing.clout + more) for standing, more in zip(standings(position), bid, strict=True)
+    ]
+    ways = (victory_progress(position, seat, standing) for seat, standing in enumerate(with_bids))
+    return [max(_percent(*way) for way in of_seat) for of_seat in ways]
+
+
+def _percent(has: int, goal: int) -> float:
+    return round(100 * has / goal, 1)
+
+
 def _present(position: Position, seat: Seat) -> int:
     """Count the Critical Nodes on which the seat has agents."""
     return sum(zone == "N" and agents > 0 for zone, agents in zip(position.zones, position.agents[seat], strict=True))
@@ -230,9 +270,11 @@ def _gauges(position: Position, seat: Seat, standing: Standing) -> Markup:
 
 def _gauge(place: tuple[int, int], name: str, progress: tuple[int, int]) -> Markup:
     (x, wide), (has, goal) = place, progress
+    percent = decimal(f"{_percent(has, goal):g}")
+    part = tooltip(say("%(has)s of %(goal)s to win: %(percent)s %% of a victory", has=has, goal=goal, percent=percent))
     words = text(name, x, 15, "faint") + text(f"{has}/{goal}", x + wide, 15, "strong end")
     full = rect(x, 20, round(wide * min(1, has / goal), 1), 6, "sz-full", rx=2) if has else ""
-    return words + rect(x, 20, wide, 6, "felt", rx=2) + full
+    return group(part, words, rect(x, 20, wide, 6, "felt", rx=2), full)
 
 
 def _holds(position: Position, seat: Seat, standing: Standing, income: float) -> Markup:
@@ -245,12 +287,17 @@ def _holds(position: Position, seat: Seat, standing: Standing, income: float) ->
     out = phase(position) in ("bid", "expand") and seat not in position.live
     word = say("wins; ") if seat in position.winners else say("passed; ") if out else ""
     holds = "; ".join(offers) or say(
-        "%(word)s%(agents)s agents, next income about %(income)s",
+        "%(word)s%(agents)s agents, next income about %(income)s Clout",
         word=word,
         agents=standing.agents,
         income=f"{income:.3g}",
     )
-    return squeeze(clip(holds, 60), 12, 39, ROOM - 19 * len(_in_hand(position, seat)), "faint", 7.6)
+    sources = say(
+        "%(base)s for all, and from sectors: 3 of Production, a die’s roll of Commerce",
+        base=position.options.base_income,
+    )
+    words = squeeze(clip(holds, 60), 12, 39, ROOM - 19 * len(_in_hand(position, seat)), "faint", 7.6)
+    return words if offers else group(tooltip(sources), words)
 
 
 def _in_hand(position: Position, seat: Seat) -> str:

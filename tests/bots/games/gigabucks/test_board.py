@@ -154,7 +154,7 @@ def test_a_ring_of_any_size_is_drawn(spaces: int) -> None:
 def test_worth_is_what_the_game_scores() -> None:
     at = seed_board(owner=1, cash=[10, 120, 0, 5], exits=[Exit(2, 8, "resigned")])
     assert gigabucks.worth(at) == [10, 195, 0, 5]
-    assert words(at, "holding-1") == "8 spaces, 25 lines, worth $195"
+    assert words(at, "holding-1") == "8 spaces, 25 lines: $120 + $75 = worth $195"
     assert "Ann $10, Ben $120, Cleo resigned, Dan $5" in draw(at).says
 
 

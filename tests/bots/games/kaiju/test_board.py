@@ -33,6 +33,10 @@ def draw(at: Position) -> Picture:
     return kaiju.draw(at, CALLED[: at.options.players], NOBODY)
 
 
+def titles(markup: str) -> list[str]:
+    return [each.text or "" for each in parse(f"<svg>{markup}</svg>").iter("title")]
+
+
 def words(at: Position, part: str) -> str:
     return " ".join(texts(draw(at).parts[part]))
 
@@ -143,7 +147,7 @@ def test_the_sixth_card_keeps_its_place() -> None:
 
 def test_the_threat_says_what_it_does_and_whether_it_has_struck() -> None:
     match = carmen_and_david()
-    assert words(match.at, "threat") == "Mortarra If it comes: lose a Rival's Turn Construction Building"
+    assert words(match.at, "threat") == "Mortarra Whose Kaiju wheel is round: lose a Rival's Turn Construction Building"
     match.apply({2: Income("B20")})
     assert words(match.at, "threat").endswith("has struck")
     match.apply({3: Take("N01")})
@@ -153,8 +157,21 @@ def test_the_threat_says_what_it_does_and_whether_it_has_struck() -> None:
 def test_worth_is_victory_points_and_what_they_are_for_is_told() -> None:
     at = table(player(*HOME, "B16", products=["N20"]), player("H04"), player("H07"))
     assert kaiju.worth(at) == [8, 0, 5]
-    assert texts(draw(at).parts["points-0"]) == ["8", "2 cities 1", "majority 5"]
+    assert texts(draw(at).parts["points-0"]) == ["8", "2 cities +1", "majority +5"]
+    assert titles(draw(at).parts["points-0"]) == ["8 victory points: New Products 2, different cities 1, majority 5"]
     assert "Ann 8, Ben 0, Carmen 5" in draw(at).says
+
+
+def test_wheels_bank_and_skyline_say_what_they_count() -> None:
+    at = table(player(*HOME, bank=7, research=3, kaiju=4), player("H04"), player("H07"))
+    parts = draw(at).parts
+    assert titles(parts["tracks-0"]) == [
+        "In the bank: 7¥ of 11 at most",
+        "Research: 3 of 5 steps to the next New Product",
+        "Kaiju: 4 of 6 steps to the next attack",
+    ]
+    assert titles(parts["wide-scene"])[:2] == ["Tokyo: 3 Buildings", "Moscow: 1 Building"]
+    assert titles(parts["threat"]) == ["Tollgator attacks whoever’s Kaiju wheel comes round"]
 
 
 def test_the_last_turn_and_the_end_are_told() -> None:

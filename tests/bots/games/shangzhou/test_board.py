@@ -67,7 +67,7 @@ def test_a_step_changes_the_sectors_it_is_about_and_no_other() -> None:
 def test_a_tile_up_for_bid_shows_the_highest_bid_first() -> None:
     up = lots("CPUS")
     up[1].bids = [2, 0, 5]
-    assert texts(draw(table(phase="bid", lots=up)).parts["lot-1"]) == ["2", "Production", "5", "2"]
+    assert texts(draw(table(phase="bid", lots=up)).parts["lot-1"]) == ["2", "Production", "Clout", "5", "2"]
 
 
 def test_where_agents_may_be_placed_is_dotted_while_they_are() -> None:
@@ -89,6 +89,7 @@ def test_worth_is_how_far_the_best_way_has_been_gone() -> None:
     at.lots = lots("C")
     at.lots[0].bids = [0, 4, 0]
     assert shangzhou.worth(at) == [25, 16, 80]
+    assert texts(draw(at).parts["wide-way-1"]) == ["16 % of a victory"]
 
 
 def test_offers_are_told_while_they_are_open() -> None:
@@ -99,4 +100,4 @@ def test_offers_are_told_while_they_are_open() -> None:
 def test_at_the_end_the_winner_is_told() -> None:
     parts = draw(table(ending="clout", winners=[2], clout=[0, 0, 30])).parts
     assert texts(parts["asked"]) == ["2", "Cleo wins with the most Clout"]
-    assert texts(parts["holds-2"]) == ["wins; 0 agents, next income about 4"]
+    assert texts(parts["holds-2"]) == ["wins; 0 agents, next income about 4 Clout"]
