@@ -136,6 +136,10 @@ FORMAT_MODULE_PATH = "tournaments.locale"
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [("boardroom", ROOT / "bots" / "viewer" / "static")]  # what the kit's viewer is made of too
+STATICFILES_FINDERS = [
+    *(f"django.contrib.staticfiles.finders.{name}Finder" for name in ("FileSystem", "AppDirectories")),
+    "tournaments.core.config.game_files.GameFiles",
+]
 STATIC_ROOT = os.environ.get("STATIC_ROOT") or None  # only for those who collect the files to serve them otherwise
 WHITENOISE_USE_FINDERS = True  # the files are few and ours: no collectstatic step before the first page
 

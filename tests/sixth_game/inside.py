@@ -119,6 +119,16 @@ def test_the_page_of_rules_is_in_the_docs() -> None:
     assert (page.status_code, "Sealed bids for contracts" in page.content.decode()) == (200, True)
 
 
+def test_without_a_poster_it_stands_plainly_among_the_games() -> None:
+    call_command("demo", "tender", verbosity=0)
+    for path in ("/", "/play/", "/docs/games/"):
+        page = Client().get(path).content.decode()
+        assert "Tender" in page
+        assert "2 to 5 players" in page
+        assert "/games/tender/poster" not in page
+    assert Client().get("/games/tender/poster.png").status_code == 404
+
+
 def organisers_and_competitors_find_the_game() -> None:
     staff = signed_in(a_user(staff=True))
     pages = [f"{reverse('desk-new-ladder')}?game=tender", reverse("editor"), "/ladders/tender/", "/upload/", "/live/"]

@@ -41,6 +41,7 @@ urlpatterns = [
     page("docs/", "docs.docs", seen, name="docs"),
     page("docs/files/<path:name>", "docs.doc_file", seen, name="doc-file"),
     page("docs/<path:name>/", "docs.doc", seen, name="doc"),
+    page("games/<slug:game>/poster.png", "posters.poster_card", seen, name="poster-card"),
     page("kit/", "kit.kit_page", seen, name="kit"),
     page("kit/version.json", "kit.kit_version", seen, name="kit-version"),
     page("kit/schemas/<slug:game>.json", "kit.game_schemas", seen, name="kit-schemas"),

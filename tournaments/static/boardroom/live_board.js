@@ -128,7 +128,7 @@ export class LiveBoard {
     const names = winners.join(sentence(" and "));
     const won = winners.length > 1 ? sentence("%(names)s share the win.", { names }) : sentence("%(name)s wins.", { name: names });
     const words = winners.length ? won : end.text;
-    find(this.box, "lead").textContent = words;
+    for (const place of ["lead", "now"]) find(this.box, place).textContent = words;
     this.seats.forEach((seat, number) => end.scores && (find(seat, "worth").textContent = decimal(end.scores[number])));
     this.tell(sentence("This match is over."));
     say(words);

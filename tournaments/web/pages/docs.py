@@ -58,6 +58,7 @@ DECISIONS: Final = sorted((FOLDER / "decisions").glob("*.md"))
 OF_DECISION: Final = "A decision: the context, what was decided, what follows."
 MEASUREMENTS: Final = sorted((FOLDER / "measurements").glob("*.md"))
 OF_MEASUREMENT: Final = "Measured: the figures, the machine, the command."
+OF_GAMES: Final = "games/README"
 OF_GAME: Final = "%(game)s: every rule, question and option."
 PARTS: Final = (
     Part(
@@ -83,7 +84,7 @@ PARTS: Final = (
     Part(
         "The games",
         (
-            Page("games/README", "Which game suits you, and what all games share."),
+            Page(OF_GAMES, "Which game suits you, and what all games share."),
             *(Page(f"games/{game.name}", Sentence(OF_GAME, game=game.title)) for game in GAMES.values()),
         ),
     ),
@@ -137,7 +138,17 @@ def doc(request: HttpRequest, name: str) -> HttpResponse:
     found = name if name in PAGES else f"{name}/README"
     if found not in PAGES or name.endswith("README"):
         raise Http404(say("There is no page “%(name)s” in the docs.", name=name))
-    return render(request, "doc.html", {"page": PAGES[found], "written": read_doc(found)})
+    written, game = read_doc(found), found.removeprefix("games/")
+    intro, end, rest = written.html.partition("</p>")
+    context = {
+        "page": PAGES[found],
+        "written": written,
+        "intro": intro + end,
+        "rest": rest,
+        "of_game": game if game in GAMES else "",
+        "games": list(GAMES.values()) if found == OF_GAMES else [],
+    }
+    return render(request, "doc.html", context)
 
 
 def doc_file(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - every view is given it

@@ -11,9 +11,11 @@ from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from engine.games import GAMES
 from tournaments.core.accounts.permissions import run_by
 from tournaments.core.accounts.spaces import listed_for, open_to
 from tournaments.core.accounts.visibility import events_listed_for
+from tournaments.core.config.game_titles import title_of_game
 from tournaments.ledger.statistics.upsets import GAP, SETS, latest_upsets
 from tournaments.models import Bot, Entry, Event, Ladder, Match, MatchSet, Rating, User, Version
 from tournaments.web.pages import match_lists
@@ -38,6 +40,21 @@ class Card:
     playing: int  # matches with a worker right now
 
 
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game, and its ladders at a glance."""
+
+    name: str
+    title: str
+    cards: Sequence[Card]
+
+    @property
+    def named(self) -> Ladder | None:
+        """Return the only ladder of the game, if it has the game's title."""
+        ladders = [card.ladder for card in self.cards]
+        return ladders[0] if len(ladders) == 1 and ladders[0].title == self.title else None
+
+
 def home(request: HttpRequest) -> HttpResponse:
     """The board of a match, ladders with their leaders, the latest results, how to take part, and one's own bots."""
     mine = own_bots(request.user) if isinstance(request.user, User) else []
@@ -58,6 +75,7 @@ def home_parts() -> Context:
         "announcements": announcements(None),
         "showing": choose_live_match(list(matches_under_way(None)[:TRIED]), None, 0),
         "cards": ladders,
+        "games": game_cards(ladders),
         "playing": sum(card.playing for card in ladders),
         "gap": GAP,
         "looked": SETS,
@@ -74,6 +92,13 @@ def current_events() -> QuerySet[Event]:
     return current.select_related("ladder").order_by("-pk")[:EVENTS]
 
 
+def game_cards(cards: Sequence[Card]) -> list[GameCard]:
+    """Return all games with their ladders, those that have some first."""
+    ladders = {game: [card for card in cards if card.ladder.game == game] for game in GAMES}
+    games = sorted(ladders, key=lambda game: not ladders[game])
+    return [GameCard(game, title_of_game(game), ladders[game]) for game in games]
+
+
 def ladder_cards() -> Sequence[Card]:
     """Open ladders first. Two queries, however many there are."""
     best = Rating.objects.filter(
@@ -87,7 +112,6 @@ def ladder_cards() -> Sequence[Card]:
     now = Match.objects.filter(match_lists.COUNTED, being_played())
     playing = now.filter(set__ladder=OuterRef("pk")).values("set__ladder")
     rated = MatchSet.objects.filter(ladder=OuterRef("pk"), rated=True).order_by("-ended_at")
-    boards = Match.objects.filter(match_lists.SHOWN, set=OuterRef("latest")).order_by("pk")
     sets = MatchSet.objects.filter(ladder=OuterRef("pk"), number__isnull=False).order_by(
         "-number"
     )  # numbered without gaps
@@ -98,7 +122,6 @@ def ladder_cards() -> Sequence[Card]:
             bots=Count("entries", filter=Q(entries__status=Entry.Status.PLAYING)),
             sets_begun=Coalesce(Subquery(sets.values("number")[:1]), 0),
             latest=Subquery(rated.values("pk")[:1]),
-            board=Subquery(boards.values("pk")[:1]),
             playing=Coalesce(Subquery(playing.annotate(n=Count("pk")).values("n")), 0),
         )
         .order_by("pk")

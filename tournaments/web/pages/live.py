@@ -4,17 +4,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Avg, Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Avg, Exists, F, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 from django.db.models.functions import Round
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 
 from bots.viewer.film_markup import asked
+from bots.viewer.posters import pitch_of
 from engine.games import GAMES
 from tournaments.core.accounts.spaces import listed_for
 from tournaments.core.accounts.visibility import released_to
-from tournaments.models import Attempt, Ladder, Match, Seat
+from tournaments.core.config.game_titles import title_of_game
+from tournaments.models import Attempt, Bot, Ladder, Match, Seat
 from tournaments.web.live.snapshot import Still, still_of
 from tournaments.web.pages.kept_parts import Context, KeptParts
 from tournaments.web.pages.lookup import ladder_or_404
@@ -24,6 +26,7 @@ from tournaments.web.pages.sentences import say
 from tournaments.web.pages.stream_urls import NEWEST
 
 LISTED = 20  # matches under way
+SEATS = Prefetch("seats", Seat.objects.select_related("version__bot").order_by("number"))
 NOW, LATELY = "now", "lately"
 PART_ID = re.compile(r' id="part-[^"]*"')
 
@@ -34,6 +37,7 @@ class Standing:
     name: str
     worth: float
     width: float  # of its bar, in hundredths
+    bot: Bot | None  # that sits there
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +60,29 @@ class Showing:
     @property
     def standings(self) -> list[Standing]:
         most = max(*self.still.worth, 1.0)
+        bots = {seat.number: seat.version.bot for seat in self.match.seats.all()}
         named = enumerate(zip(self.still.names, self.still.worth, strict=True))
-        return [Standing(seat, name, worth, round(max(0.0, 100 * worth / most), 1)) for seat, (name, worth) in named]
+        return [
+            Standing(seat, name, worth, round(max(0.0, 100 * worth / most), 1), bots.get(seat))
+            for seat, (name, worth) in named
+        ]
+
+    @property
+    def title(self) -> str:
+        return title_of_game(self.match.set.game)
+
+    @property
+    def pitch(self) -> str:
+        return pitch_of(self.match.set.game)
 
     @property
     def asked(self) -> str:
         return asked(self.still.names, self.still.to_answer)
+
+    @property
+    def told(self) -> str:
+        """Return what has just happened, and of a match that is over who is ahead."""
+        return self.still.sentence if self.still.to_answer else self.lead
 
     @property
     def lead(self) -> str:
@@ -113,15 +134,15 @@ def choose_live_match(playing: Sequence[Match], ladder: Ladder | None, after: in
 def show_match(match: Match, when: str = NOW) -> Showing | None:
     """Return the match as it is shown; None for a match that is not public."""
     still = still_of(match.pk)
+    prefetch_related_objects([match], SEATS)
     return Showing(match, when, still) if still else None
 
 
 def visible(ladder: Ladder | None) -> QuerySet[Match]:
-    seats = Prefetch("seats", Seat.objects.select_related("version__bot").order_by("number"))
     shown = released_to(None, "set__") & (Q(set__ladder=ladder) if ladder else listed_for(None, "set__space"))
     of_ladders = Match.objects.filter(NO_TRIALS, set__checks=None, set__ladder__isnull=False)
     wanted = of_ladders.filter(shown, set__game__in=list(GAMES))
-    return wanted.select_related("set__ladder", "set__event").defer("set__seed").prefetch_related(seats)
+    return wanted.select_related("set__ladder", "set__event").defer("set__seed").prefetch_related(SEATS)
 
 
 def being_played() -> Q:

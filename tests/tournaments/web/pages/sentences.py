@@ -44,6 +44,7 @@ BESIDES = (
         "bots/protocol",
         "bots/table",
         "bots/viewer/answer_forms/form",
+        "bots/viewer/posters",
     ),
     "workers/sandbox/wasm/table",
 )
@@ -172,7 +173,7 @@ def refusing() -> Iterator[Path]:
     yield from modules()
     for folder in ("engine", "bots/formats"):
         yield from sorted((SITE.parent / folder).rglob("*.py"))
-    for name in ("options", "characters", "guide"):
+    for name in ("options", "characters", "guide", "poster"):
         yield from sorted((SITE.parent / "bots/games").glob(f"*/{name}.py"))
     yield from (SITE.parent / f"{name}.py" for name in BESIDES)
 

@@ -88,7 +88,7 @@ def test_lists_show_the_boards_of_their_matches_when_these_come_into_sight(clien
         shown = boards(client, path)
         assert {f"/matches/{match}/board.svg" for match in matches} == {each["src"] for each in shown}
         assert all(each["alt"] and each["loading"] == "lazy" and each["width"] and each["height"] for each in shown)
-    assert len(shown) == len(matches) + 1  # one more for the ladder
+    assert len(shown) == len(matches)
     answer = client.get(shown[0]["src"], headers={"Accept-Encoding": "gzip"})
     assert answer["Content-Type"] == "image/svg+xml"
     assert "max-age=604800" in answer["Cache-Control"]

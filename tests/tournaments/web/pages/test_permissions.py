@@ -129,6 +129,7 @@ TABLE = [
     Row("kit", "/kit/", ALL),
     Row("kit-version", "/kit/version.json", ALL),
     Row("kit-schemas", "/kit/schemas/kaiju.json", ALL),
+    Row("poster-card", "/games/kaiju/poster.png", ALL),
     Row("kit-schema", "/kit/schemas/kaiju/view.json", ALL),
     Row("kit-index", "/kit/boardroom/", ALL),
     Row("kit-wheel", "/kit/boardroom-0.2.0-py3-none-any.whl", ALL),

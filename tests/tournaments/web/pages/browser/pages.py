@@ -177,6 +177,7 @@ NO_PAGES = {
     "match-events",
     "oembed",
     "placings-csv",
+    "poster-card",
     "practice-state",
     "robots",
     "second-factor-picture",

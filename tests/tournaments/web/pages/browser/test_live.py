@@ -73,6 +73,22 @@ def test_board_controls_and_whose_turn_it_is_fit_the_window(live: Site, watched:
             assert box["x"] + box["width"] <= window["width"], part
 
 
+def test_home_shows_the_three_ways_in_and_then_a_match_that_is_told_as_it_moves(live: Site, watched: Played) -> None:
+    for window in (PHONE, SMALL_LAPTOP):
+        page = live.open("/", viewport=window)
+        for name in ("Play now", "Watch", "Write a bot"):
+            box = page.get_by_role("main").get_by_role("link", name=name, exact=True).first.bounding_box()
+            assert box, name
+            assert box["y"] + box["height"] <= window["height"], name
+    told = page.locator("[data-now]")
+    expect(told).to_be_visible()
+    before = told.inner_text()
+    watched.tell(3, 9)
+    expect(told).not_to_have_text(before, timeout=20_000)
+    expect(page.locator(".standing .emblem")).to_have_count(3)
+    assert all(page.evaluate("[...document.querySelectorAll('.poster')].map((poster) => poster.loading === 'lazy')"))
+
+
 def test_without_javascript_there_is_a_picture_and_a_way_to_look_again(live: Site, watched: Played) -> None:
     page = live.open("/live/", java_script_enabled=False)
     expect(page.locator("svg.picture.wide")).to_be_visible()
