@@ -10,6 +10,7 @@ from functools import cached_property
 from html import escape
 
 from bots.viewer.film_chunks import LogLine, Look, Scene
+from bots.viewer.finale import Finale
 from bots.viewer.guide_panel import aim, asks, guide_panel, is_beside, needed
 from bots.viewer.icons import with_icons
 from bots.viewer.key_moments import Mark, marks_of, percent, shortlisted
@@ -34,6 +35,7 @@ class Film:
     all_eyes: Sequence[Eyes]
     chart: str = ""
     docs: str = ""
+    finale: Finale | None = None
 
     @property
     def also(self) -> str:
@@ -58,7 +60,12 @@ class Film:
         sentences += asks(self.seen.picture.words)
         caption = f'<p class="caption" tabindex="0">{sentences}</p><p class="unseen" role="status" data-say></p>'
         deck = f'<div class="deck">{caption}{self._scrub()}{self._controls()}</div>'
-        return f'<div class="stage">{frame}{deck}</div>'
+        return f'<div class="stage">{frame}{self._ending()}{deck}</div>'
+
+    def _ending(self) -> Markup:
+        """Return what the film ends on; it is seen at the last moment alone."""
+        seen, over = self.seen, self.seen.at == self.seen.outline.ats[-1]
+        return self.finale.panel(seen.outline, seen.names, self.address, over=over) if self.finale else ""
 
     def _scrub(self) -> Markup:
         range_ = f'min="0" max="{self.seen.outline.ats[-1]}" value="{self.seen.at}" step="1" hidden'

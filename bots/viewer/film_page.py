@@ -16,6 +16,7 @@ from typing import Final
 from bots.viewer import film_chunks
 from bots.viewer.film_chunks import find_moment
 from bots.viewer.film_markup import Film, keys
+from bots.viewer.finale import finale_of
 from bots.viewer.icons import sheet
 from bots.viewer.perspectives import ALL, Eyes, eyes_of
 from bots.viewer.svg import Markup
@@ -46,7 +47,8 @@ def films_of(replay: Replay, first: str, step: int) -> Iterator[str]:
     """Return what is seen around the board for each pair of eyes, and its frames."""
     all_eyes = eyes_of(replay)
     for eyes in all_eyes:
-        film = film_element(Film(find_moment(replay, eyes.perspective, step), eyes, all_eyes))
+        seen = find_moment(replay, eyes.perspective, step)
+        film = film_element(Film(seen, eyes, all_eyes, finale=finale_of(replay, seen)))
         shown = " data-first" if eyes.key == first else ""
         yield f'<template data-eyes="{eyes.key}"{shown}>{film}</template>'
         yield f'<script type="text/plain" data-pieces="{eyes.key}">{packed_frames(replay, eyes)}</script>'

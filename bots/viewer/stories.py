@@ -40,8 +40,23 @@ class Beat:
 class Story:
     result: str  # who has won, or how many
     headline: str
-    beats: list[Beat]
+    beats: list[Beat]  # in the order of the match
     finale: str
+    turning_point: Beat | None  # the one that tells most
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of a match: its headline as data without a name in it, and what galleries choose by.
+
+    `fair`: somebody won alone, and all played to the end. If so, `margin`: by which share of the winner's score it was
+    above the next; `lowest`: the least chance that the winner had. Either is None where the game does not tell.
+    """
+
+    headline: object
+    fair: bool = False
+    margin: float | None = None
+    lowest: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +78,27 @@ def story_of(replay: Replay, outline: Outline, names: Sequence[str], unit: str) 
     headline = _headline(result, parts)
     if winners > 2 and not all(replay.result.forfeits):  # a heading is one line, on a phone too
         result = say("%(number)s share the win", number=winners)
-    return Story(result, headline, _beats(outline, names, unit, turn, forfeits), _finale(replay, names))
+    beats = _beats(outline, names, unit, turn, forfeits)
+    first = beats[0] if beats else None
+    return Story(result, headline, sorted(beats, key=lambda beat: beat.at), _finale(replay, names), first)
 
 
-def kept_headline(replay: Replay) -> object:
-    """Return the headline as data without a name in it, from which `retold` makes it again. Raises ReplayError."""
+def kept_story(replay: Replay) -> Kept:
+    """Return what is kept of a match that is over; `retold` makes the headline again. Raises ReplayError."""
     nameless = replace(replay, players=[Player(f"\ue000{seat}") for seat in range(len(replay.players))])
     with told_in(AS_SENTENCES):
         seen = find_moment(nameless, Perspective.everything(len(nameless.players)), 0)
-        return as_data(story_of(nameless, seen.outline, seen.names, seen.unit).headline)
+        headline = as_data(story_of(nameless, seen.outline, seen.names, seen.unit).headline)
+    margin, result = margin_of(replay), replay.result
+    if margin is None or any(result.forfeits):
+        return Kept(headline)
+    (winner,) = winners_of(replay)
+    chances, share = [standing[winner] for standing in seen.outline.chances], margin / max(1, result.scores[winner])
+    return Kept(headline, fair=True, margin=share if margin >= 0 else None, lowest=min(chances, default=None))
+
+
+def kept_headline(replay: Replay) -> object:
+    return kept_story(replay).headline
 
 
 def retold(data: Any, names: Sequence[str]) -> str:
@@ -199,7 +226,7 @@ def _course(
 def _beats(
     outline: Outline, names: Sequence[str], unit: str, turn: Turn | None, forfeits: Sequence[Beat]
 ) -> list[Beat]:
-    """Return the turn, the forfeits and the largest swings before the end, in the order of the match."""
+    """Return the turn, the forfeits and the largest swings before the end, what tells most first."""
     if outline.chances:
         moves = [Beat(swing.at, _swing(outline, names, swing)) for swing in largest_swings(outline)]
     else:
@@ -210,7 +237,7 @@ def _beats(
     moves = [beat for beat in moves if beat.at < outline.ats[-1]]
     moves.sort(key=lambda beat: not turn or beat.at != turn.at)
     out = [Beat(beat.at, say("%(what)s.", what=beat.text)) for beat in forfeits]
-    return sorted([*moves[:1], *out, *moves[1:]][:MOST], key=lambda beat: beat.at)
+    return [*moves[:1], *out, *moves[1:]][:MOST]
 
 
 def _swing(outline: Outline, names: Sequence[str], swing: Swing) -> str:

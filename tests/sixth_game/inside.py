@@ -26,6 +26,7 @@ from tests.factories import a_user, hand_in
 from tests.hostile.boxes import run
 from tests.tournaments.web.pages.conftest import signed_in
 from tests.workers.hall import Site
+from tournaments.features.stories.steps import keep_headlines
 from tournaments.ledger.dispatch.leases import claim
 from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.ledger.matchmaking.ladder_sets import create_set
@@ -109,6 +110,15 @@ def shows_the_board_the_log_and_the_perspectives(recorded: Match) -> None:
     assert 'aria-label="Tender. Contract ' in page
     assert "gets contract" in page
     assert re.search(r"<strong>\S+ (wins by \d+|wins on the tie-break|and \S+ share the win)[:.]", page)
+    assert '<details class="finale" data-finale open hidden>' in page
+    end = Client().get(f"/matches/{recorded.pk}/?at=9999").content.decode()
+    assert re.search(r'<details class="finale" data-finale open><summary>\S+ (wins|and)', end)
+    while keep_headlines():
+        pass
+    best = Client().get("/matches/best/?game=tender")
+    assert {gallery.kind for gallery in best.context["galleries"]} <= {
+        "closest"
+    }  # it has no chances and no ratings yet
     for path in ("film/?as=1", "card.png", "events.jsonl"):
         assert Client().get(f"/matches/{recorded.pk}/{path}").status_code == 200
 

@@ -8,6 +8,7 @@ from tournaments.models.faces import Badge, BadgeReading
 from tournaments.models.failing_items import FailingItem
 from tournaments.models.final_runs import FinalRun
 from tournaments.models.follows import Follow, NewsItem, WeeklyLetter
+from tournaments.models.highlights import Highlight
 from tournaments.models.ladders import Entry, Fit, Ladder, Rating, RatingMoves, RatingStep
 from tournaments.models.likeness import Likeness
 from tournaments.models.luck import LadderLuck, MatchLuck, ShadowFit
@@ -54,6 +55,7 @@ __all__ = [
     "FinalRun",
     "Fit",
     "Follow",
+    "Highlight",
     "Identity",
     "JoinCode",
     "JoinRequest",

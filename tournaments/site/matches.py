@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from bots.viewer.stories import Story, story_of
+from bots.viewer.stories import Story
 from engine.replay import Replay, ReplayError, read_replay
 from tournaments.core.accounts.permissions import evidence_seen, may_see, team_ids_of
 from tournaments.core.broker.available_workers import outdated
@@ -22,7 +22,7 @@ from tournaments.web.pages.kept_parts import Context, KeptParts, last_act
 from tournaments.web.pages.link_preview import preview_of_link
 from tournaments.web.pages.live import show_match
 from tournaments.web.pages.lookup import match_or_404, seats_or_404
-from tournaments.web.pages.match_lists import Row, by_place
+from tournaments.web.pages.match_lists import Row, by_place, match_after
 from tournaments.web.pages.match_notes import match_notes
 from tournaments.web.pages.replay_viewer import Viewer, viewer_of_replay
 from tournaments.web.pages.sentences import in_page_language, say
@@ -148,8 +148,9 @@ def played_match(match: Match, seats: list[Seat], query: dict[str, str]) -> Play
     try:
         lost = lost_match(match.pk, replay, query)
         viewer = viewer_of_replay(match.pk, replay, opened_at(lost, query))
-        told, seen = luck_value_for(replay.game, match.set.ladder), viewer.film.seen
-        story = story_of(replay, seen.outline, seen.names, seen.unit)
+        told, following = luck_value_for(replay.game, match.set.ladder), match_after(match)
+        viewer = viewer.leading_on(reverse("match", args=[following]) if following else "")
+        story = viewer.finale.story
         return Played(replay, timings, viewer, luck_at=luck_page(viewer) if told else "", lost=lost, story=story)
     except ReplayError as error:  # of rules that this engine no longer plays
         return Played(replay, timings, trouble=in_page_language(error.detail))

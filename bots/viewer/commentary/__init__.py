@@ -59,8 +59,14 @@ def opening(replay: Replay, names: Sequence[str], gone: set[int]) -> list[Part]:
 
 
 def names_of(replay: Replay) -> list[str]:
-    """Return what the seats are called: the bots' names, with the seat's number where a bot plays itself."""
-    return tell_apart([player.name for player in replay.players])
+    return name_seats([(player.name, player.version) for player in replay.players])
+
+
+def name_seats(players: Sequence[tuple[str, int]]) -> list[str]:
+    """Return what the seats are called, by seat, of bots and their versions: a bot's name, with the version where it
+    meets another of its own, and the seat's number where it meets itself."""
+    versions = {called: {version for name, version in players if name == called} for called, _ in players}
+    return tell_apart(f"{name} v{version}" if len(versions[name]) > 1 else name for name, version in players)
 
 
 def tell_apart(players: Iterable[str]) -> list[str]:

@@ -100,7 +100,8 @@ class ReplayFilm extends HTMLElement {
     this.last = Number(this.scrub.max);
     this.play = this.querySelector("[data-play]");
     this.speed = this.querySelector("#speed");
-    for (const element of this.querySelectorAll("[hidden]")) element.hidden = false;
+    this.finale = this.querySelector("[data-finale]");
+    for (const element of this.querySelectorAll("[hidden]:not([data-finale])")) element.hidden = false;
     this.addEventListener("click", (event) => this.clicked(event));
     this.addEventListener("keydown", (event) => this.pressed(event));
     for (const kind of ["pointerover", "focusin"]) this.addEventListener(kind, (event) => this.explain(event));
@@ -139,6 +140,7 @@ class ReplayFilm extends HTMLElement {
     for (const cover of this.querySelectorAll("[data-future]")) Object.entries({ x, width: 1000 - x }).forEach((pair) => cover.setAttribute(...pair));
     for (const each of this.querySelectorAll("[data-later]")) each.classList.toggle("later", Number(each.dataset.later) > frame.at);
     this.weigh(x);
+    if (this.finale) this.finale.hidden = frame.at < this.last;
     this.links();
     if (!quiet && !this.timer) this.remember();
     if (found.place > found.frames.length / 2) this.film.piece(found.number + 1).catch(() => {});

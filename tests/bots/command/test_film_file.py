@@ -110,6 +110,8 @@ def test_a_browser_plays_it_from_the_disk(tmp_path: Path, browser: Browser, name
     shown.locator("#scrub").press("End")
     last = len(replay.answers)
     expect(shown.locator("#scrub")).to_have_value(str(last))
+    expect(shown.locator(".finale li")).to_have_count(len(replay.players))
+    expect(shown.locator(".finale")).to_be_visible()
     worth = [
         f"{round(value, 1):g}" for value in film_chunks.find_moment(replay, eyes_of(replay)[0].perspective, last).worth
     ]
@@ -119,6 +121,7 @@ def test_a_browser_plays_it_from_the_disk(tmp_path: Path, browser: Browser, name
     expect(shown.locator("#scrub")).to_have_value(str(last))
     shown.locator('[data-go="first"]').click()
     expect(shown.locator("#scrub")).to_have_value("0")
+    expect(shown.locator(".finale")).to_be_hidden()
     shown.locator("#scrub").fill(str(max(0, last - 40)))  # to watch all of it takes half a minute on a busy machine
     shown.locator("#speed").select_option("30")
     shown.locator("[data-play]").click()

@@ -19,11 +19,14 @@ from tournaments.core.schema_release import Migration, schema_tables
 from tournaments.ops.launcher.data_dir import Data
 
 FIRST, LAST_REPLACED = ("tournaments", "0001_initial"), ("tournaments", "0063_own_time_of_bots")
-LATER = ("0002_data_of_sentences", "0003_webhook_receivers", "0004_follows", "0005_faces", "0006_stories")
+LATER = (
+    *("0002_data_of_sentences", "0003_webhook_receivers", "0004_follows", "0005_faces", "0006_stories"),
+    "0008_galleries",
+)
 SINCE = {FIRST, *(("tournaments", name) for name in LATER)}  # v0.1.0
 NEW = {
-    *("tournaments_badge", "tournaments_badgereading", "tournaments_follow", "tournaments_newsitem"),
-    "tournaments_weeklyletter",
+    *("tournaments_badge", "tournaments_badgereading", "tournaments_follow", "tournaments_highlight"),
+    *("tournaments_newsitem", "tournaments_weeklyletter"),
 }
 V010 = f"""
     DELETE FROM django_migrations WHERE app = 'tournaments' AND name IN {("0001_initial", *LATER)};

@@ -58,7 +58,7 @@ def _played(match: Match) -> FeedEntry:
     seats = sorted(match.seats.all(), key=lambda seat: (seat.place or 0, seat.number))
     trial = match.set.trial_id  # whose seats differ by their versions alone
     who = ", ".join(f"{_placed(seat)} v{seat.version.number}" if trial else _placed(seat) for seat in seats)
-    who = who if trial else headline_of(match) or who
+    who = headline_of(match) or who
     what = "trial" if trial else "friendly set" if match.set.asked_by_id else ""
     title = f"Match {match.pk} ({what}, not rated): {who}" if what else f"Match {match.pk}: {who}"
     return f"match-{match.pk}", title, reverse("match", args=[match.pk]), match.result.recorded_at

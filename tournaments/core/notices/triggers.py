@@ -9,6 +9,7 @@ from engine.referee import Verdict
 from engine.sentences import Sentence
 from tournaments.core.feature import News, features
 from tournaments.core.notices.create import managers_of, notify
+from tournaments.core.notices.headlines import headline_at_once
 from tournaments.models import (
     Act,
     Bot,
@@ -86,13 +87,17 @@ def notify_of_friendly_set(match_set: MatchSet) -> None:
     if match_set.asked_by is None:
         return
     last = match_set.matches.latest("turn")
+    story = headline_at_once(last) if last.set.status == MatchSet.Status.COMPLETE else ""
     text = Sentence(
-        "A set that you asked for in %(ladder)s is over. %(status_said)s.",
+        "A set that you asked for in %(ladder)s is over. Its last match: %(text)s."
+        if story
+        else "A set that you asked for in %(ladder)s is over. %(status_said)s.",
         ladder=match_set.ladder,
         status_said=Sentence(last.set.get_status_display()),
+        text=story.removesuffix("."),
     )
-    path = reverse("match", args=[last.pk])
-    notify([match_set.asked_by], Kind.SET, f"set {match_set.pk}", text, path, set=match_set.pk)
+    path, detail = reverse("match", args=[last.pk]), {"set": match_set.pk, "match": last.pk, "story": story or None}
+    notify([match_set.asked_by], Kind.SET, f"set {match_set.pk}", text, path, **detail)
 
 
 def notify_of_suspension(entries: Iterable[Entry]) -> None:

@@ -1,12 +1,15 @@
-"""What the dispatcher does: it keeps the headlines of matches whose set is over."""
+"""What the dispatcher does: it keeps the headlines of matches whose set is over, and which of them stand out."""
 
 import json
 import time
 
-from bots.viewer.stories import kept_headline
+from django.db import transaction
+
+from bots.viewer.stories import kept_story
 from engine.replay import ReplayError, read_replay
 from tournaments.core.broker.failing_items import FAILING_ITEMS
-from tournaments.models import MatchSet, Result
+from tournaments.features.stories.highlights import highlights_of
+from tournaments.models import Highlight, Match, MatchSet, Result
 from workers.isolation import apart
 
 BATCH = 10  # matches of a turn, at most
@@ -27,17 +30,22 @@ def keep_headlines() -> int:
     return len(matches)
 
 
-def _keep(match: int) -> None:
+def _keep(number: int) -> None:
     """Keep what there is to say of a match, whatever its replay holds, so that the next ones get their turn."""
-    story = apart("stories", f"match {match}", lambda: _headline_of(match), FAILING_ITEMS)
-    Result.objects.filter(match=match).update(story=story or "")
+    if not apart("stories", f"match {number}", lambda: _tell(number), FAILING_ITEMS):
+        Result.objects.filter(match=number).update(story="")
 
 
-def _headline_of(match: int) -> object:
-    """Return the headline as data; "" where this release cannot play the match, or says too much of it."""
-    replay = bytes(Result.objects.values_list("replay", flat=True).get(match=match))
+@transaction.atomic
+def _tell(number: int) -> bool:
+    """Keep its headline and highlights; return whether this release can play it, and does not say too much of it."""
+    match = Match.objects.select_related("set", "result").get(pk=number)
     try:
-        headline = kept_headline(read_replay(replay))
+        kept = kept_story(read_replay(bytes(match.result.replay)))
     except ReplayError:
-        return ""
-    return headline if len(json.dumps(headline)) <= LONGEST else ""
+        return False
+    if len(json.dumps(kept.headline)) > LONGEST:
+        return False
+    Highlight.objects.bulk_create(highlights_of(match, kept), ignore_conflicts=True)
+    Result.objects.filter(match=number).update(story=kept.headline)
+    return True

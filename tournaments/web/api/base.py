@@ -41,6 +41,7 @@ class View(APIView):
     throttle_classes: Sequence[type[BaseThrottle]] = (Everyone,)
     parser_classes: Sequence[type[BaseParser]] = (Json,)
     renderer_classes: Sequence[type[BaseRenderer]] = (JSONRenderer,)
+    varies: ClassVar[Sequence[str]] = ()  # by which other headers its answers differ
     while_suspended: ClassVar[bool] = False  # whether an account that is suspended may write here
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -56,7 +57,7 @@ class View(APIView):
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         """The response may depend on the user, so caches must keep users apart."""
         final = super().finalize_response(request, response, *args, **kwargs)
-        patch_vary_headers(final, ("Authorization", "Cookie"))
+        patch_vary_headers(final, ("Authorization", "Cookie", *self.varies))
         final.setdefault("Cache-Control", "no-store")
         rate_limit_headers.write_rate_limit_headers(request, final)
         other_sites.allow(request, final)

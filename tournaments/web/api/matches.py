@@ -2,6 +2,7 @@
 
 import gzip
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from datetime import timedelta
 from typing import Any
 
@@ -14,11 +15,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from bots.viewer.language import told_in
 from engine.records import to_plain
 from tournaments.core.accounts.organisers import organises
 from tournaments.core.accounts.permissions import run_by
 from tournaments.core.accounts.spaces import Viewer, open_to
 from tournaments.core.accounts.visibility import events_seen_by, seen_by, sets_listed_for
+from tournaments.core.config.match_languages import match_language
 from tournaments.core.errors import Refused
 from tournaments.ledger.matchmaking.seed_chains import proof_of_deal
 from tournaments.ledger.statistics.match_pages import Place, ids_in_ladder, ids_of_versions, match_ids
@@ -29,6 +32,7 @@ from tournaments.web.api.named import named_bot, named_ladder
 from tournaments.web.api.openapi import list_shape
 from tournaments.web.api.shapes.matches import MatchDetailShape, MatchShape, ProofShape
 from tournaments.web.api.sparing_answers import accepts
+from tournaments.web.server.languages import language_of_request
 
 # By key, each kind by itself: joined, PostgreSQL reads all versions for the seats of twenty matches.
 SEATS = (Prefetch("seats", Seat.objects.order_by("number")), "seats__version__bot__owner")
@@ -105,21 +109,34 @@ def matches_within(rows: QuerySet[Match], query: Mapping[str, Any]) -> QuerySet[
     return rows.filter(**{column: query[name] for name, column in TIMES.items() if name in query})
 
 
+def asked_language(request: Request) -> AbstractContextManager[None]:
+    """Return a context in which stories of matches are told in the language that is asked for."""
+    accepted = request.headers.get("Accept-Language", "").encode("latin-1", "replace")
+    return told_in(match_language(language_of_request(b"", accepted).decode()))
+
+
 class Matches(View):
+    varies = ("Accept-Language",)
+
     @extend_schema(parameters=[MatchQuery], responses=list_shape(MatchShape))
     def get(self, request: Request) -> Response:
         """Matches of ladders, newest first, or forward from one with `since`."""
         query = read_form(MatchQuery, request.query_params)
         rows = MATCHES.filter(pk__in=wanted_ids(request, query)).prefetch_related(*SEATS)
-        return list_page(MatchShape, rows, query, request)
+        with asked_language(request):
+            return list_page(MatchShape, rows, query, request)
 
 
 class OneMatch(View):
+    varies = ("Accept-Language",)
+
     @extend_schema(responses=MatchDetailShape)
     def get(self, request: Request, match: int) -> HttpResponse:
         """One match. Its seed is shown when its whole set is over; evidence of faults, to the bot's owner."""
         details = matches_of(request.user).prefetch_related(*SEATS, "seats__faults", "attempts")
-        return unchanging(show(MatchDetailShape, find_row(details, match, pk=match), request), "private, no-cache")
+        with asked_language(request):
+            shown = show(MatchDetailShape, find_row(details, match, pk=match), request)
+        return unchanging(shown, "private, no-cache")
 
 
 class Replay(View):

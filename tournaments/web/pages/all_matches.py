@@ -19,6 +19,8 @@ BOTS = 20  # at most so many of those that a name fits, the nearest first
 def matches_page(request: HttpRequest) -> HttpResponse:
     filters = Filters.of(request.GET, "ladder", "event", "bot")
     rows = match_lists.listed_matches(request.user)
+    if "ladder" in filters.given:
+        rows = rows.filter(match_lists.NO_TRIALS)
     for name, column in (("ladder", "set__ladder__slug"), ("event", "set__event__slug")):
         if name in filters.given:
             rows = rows.filter(**{column: filters.given[name]})

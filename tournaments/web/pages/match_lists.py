@@ -33,11 +33,13 @@ ROWS = (
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A match and its seats, the best place first. In the list of a bot, `lost` is its seat if it did not win."""
+    """A match and its seats, the best place first. In the list of a bot, `lost` is its seat if it did not win;
+    in a gallery, `fact` is why it stands there."""
 
     match: Match
     seats: list[Seat]
     lost: int | None = None
+    fact: str = ""
 
     @property
     def headline(self) -> str:
@@ -115,7 +117,17 @@ def board_of_event(event: Event) -> int | None:
 def board_of_owner(owner: User) -> int | None:
     """The latest match of their bots whose board is shown."""
     versions = list(Version.objects.filter(bot__owner=owner).values_list("pk", flat=True))
-    return next(iter(ids_of_versions(recorded_matches(None).filter(SHOWN), versions, Place(None, 1))), None)
+    return next(iter(ids_of_versions(recorded_matches(None).filter(NO_TRIALS, SHOWN), versions, Place(None, 1))), None)
+
+
+def match_after(match: Match) -> int | None:
+    """Return the match that follows in its ladder, from a newer set to an older one, as lists lead. Whoever sees one
+    numbered set of a ladder sees all: none is held back, and they are of one space."""
+    if match.set.number is None:
+        return None
+    older = Match.objects.filter(PLAYED, set__ladder=match.set.ladder_id, set__number__lt=match.set.number)
+    ranked = older.filter(set__status=MatchSet.Status.COMPLETE).order_by("-set__number", "turn")
+    return ranked.values_list("pk", flat=True).first()
 
 
 def by_place(match: Match) -> list[Seat]:

@@ -1,5 +1,6 @@
 """The user's notices, and how they are delivered: e-mail and feed."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -22,7 +23,8 @@ from tournaments.core.notices.channels import (
 )
 from tournaments.core.notices.create import may_be_mailed
 from tournaments.core.notices.email import confirmed, unsubscribing
-from tournaments.models import User
+from tournaments.core.notices.headlines import headline_of
+from tournaments.models import Match, Notice, User
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.rate_limits import count_letter
 from tournaments.web.pages.run_action import sentence
@@ -55,6 +57,7 @@ def notices(request: HttpRequest) -> HttpResponse:
 def _shown(request: HttpRequest, user: User) -> dict[str, Any]:
     before, mine = whole(request.GET.get("before")), user.notices.order_by("-pk")
     found = list((mine.filter(pk__lt=before) if before else mine)[: LENGTH + 1])
+    retell(found)
     return {
         "notices": found[:LENGTH],
         "older": found[LENGTH - 1].pk if len(found) > LENGTH else None,
@@ -64,6 +67,16 @@ def _shown(request: HttpRequest, user: User) -> dict[str, Any]:
         "confirmed": may_be_mailed(user),
         "site": settings.SITE_URL,
     }
+
+
+def retell(notices: Iterable[Notice]) -> None:
+    """Have notices that tell a match's story tell it in the reader's language."""
+    telling = {notice.detail["match"]: notice for notice in notices if notice.detail.get("story")}
+    matches = Match.objects.select_related("result").defer("result__replay").prefetch_related("seats__version__bot")
+    for number, match in matches.in_bulk(telling).items():
+        notice, headline = telling[number], headline_of(match)
+        if headline:
+            notice.text = notice.text.replace(notice.detail["story"].removesuffix("."), headline.removesuffix("."))
 
 
 @login_required

@@ -2,7 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from django.http import Http404
 from django.urls import reverse
@@ -10,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from bots.viewer.film_chunks import find_moment
 from bots.viewer.film_markup import Film, keys
+from bots.viewer.finale import Finale, finale_of
 from bots.viewer.key_moments import Mark, decisive_mark
 from bots.viewer.perspectives import ALL, Eyes, eyes_of
 from engine.replay import Replay
@@ -24,6 +26,17 @@ class Viewer:
     page: str  # addresses: of the page, and of the frames
     frames: str
     fork: str  # the address that continues it as a game, without the moment; "" where that is not possible
+
+    @property
+    def finale(self) -> Finale:
+        assert self.film.finale
+        return self.film.finale
+
+    def leading_on(self, following: str) -> Self:
+        """Return the viewer whose finale leads to a game that plays on, and to the address of the next match, if there
+        is one."""
+        finale = replace(self.finale, fork=self.fork, following=following)
+        return replace(self, film=replace(self.film, finale=finale))
 
     @property
     def at(self) -> int:
@@ -78,7 +91,7 @@ def viewer_of_replay(number: int, replay: Replay, query: Mapping[str, str], *, p
     seen = find_moment(replay, eyes.perspective, moment(query.get("at", opens)))
     docs = f"{reverse('doc', args=['watching'])}#chances-of-winning"
     return Viewer(
-        Film(seen, eyes, every, query.get("chart", ""), docs),
+        Film(seen, eyes, every, query.get("chart", ""), docs, finale_of(replay, seen)),
         match=None if practice else number,
         page=reverse("practice" if practice else "match", args=[number]),
         frames=reverse("practice-film" if practice else "film", args=[number]),

@@ -1,12 +1,17 @@
 """What people are told, by the verbs that make it happen."""
 
+import re
+
 import pytest
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload, play_set, rate
 from tests.holding import KNOCKOUT, ROBIN, a_running, an_organiser, play_out, play_round
-from tournaments.core.notices import triggers
+from tests.tournaments.web.pages.conftest import signed_in
+from tournaments.core.notices import headlines, triggers
+from tournaments.core.notices.headlines import headline_at_once
 from tournaments.features.friendlies.rules import ask_friendly_set
+from tournaments.features.stories.steps import keep_headlines
 from tournaments.ledger.acts.disqualification import Disqualify, Reinstate
 from tournaments.ledger.ladders.rank_notices import Ranks
 from tournaments.models import Act, Bot, Entry, Membership, Notice, Team, User
@@ -97,6 +102,31 @@ def test_who_asked_for_a_set_learns_that_it_is_over() -> None:
         ladder.entries.create(bot=version.bot)
     bots = [version.bot for version in versions]
     friendly = ask_friendly_set(ladder=ladder, bot=bots[0], against=bots[1:], by=bots[0].owner)
+    play_set(friendly)
+    (text,) = notices_of(bots[0].owner, "set")
+    headline = headline_at_once(friendly.matches.latest("turn"))
+    assert text == f"A set that you asked for in {ladder} is over. Its last match: {headline}"
+    assert re.match(r"bot \d+ wins", headline)
+    assert bots[0].owner.notices.get(kind="set").detail["story"] == headline
+    while keep_headlines():
+        pass
+    client = signed_in(bots[0].owner)
+    page, german = (
+        " ".join(client.get("/notices/", headers={"accept-language": language}).content.decode().split())
+        for language in ("en", "de")
+    )
+    assert headline.removesuffix(".") in page
+    assert "ist vorbei. Seine letzte Partie: bot " in german
+    assert headline.removesuffix(".") not in german
+
+
+def test_a_set_whose_replay_tells_nothing_has_a_notice_without_a_headline(monkeypatch: pytest.MonkeyPatch) -> None:
+    ladder, versions = a_ladder(), [a_version() for _ in range(3)]
+    for version in versions:
+        ladder.entries.create(bot=version.bot)
+    bots = [version.bot for version in versions]
+    friendly = ask_friendly_set(ladder=ladder, bot=bots[0], against=bots[1:], by=bots[0].owner)
+    monkeypatch.setattr(headlines, "kept_headline", lambda _: 1 / 0)  # a game from outside, whose commentary fails
     play_set(friendly)
     assert notices_of(bots[0].owner, "set") == [
         f"A set that you asked for in {ladder} is over. All its matches are recorded."

@@ -100,6 +100,7 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
     "FailingItem": "item loop",
     "FaultEvidence": "verdict",
     "FinalRun": "borders bots",
+    "Highlight": "game kind month",
     "Fit": "named transitivity",
     "Ladder": "options slug table_sizes title",
     "JoinCode": "code key",

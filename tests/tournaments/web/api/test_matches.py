@@ -8,6 +8,7 @@ from engine.replay import read_replay, verify
 from tests.factories import a_completed_set, a_user, a_version
 from tests.tournaments.web.api.asking import ask, refused
 from tests.tournaments.web.api.world import World
+from tournaments.features.stories.steps import keep_headlines
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Match, MatchSet
 
@@ -27,6 +28,22 @@ def test_a_match_tells_who_sat_where_and_how_it_went(api_world: World) -> None:
     assert (won["cpu_ms"], won["memory_mb"]) == (1.5, 12.5)
     assert [seat["seat"] for seat in match["seats"]] == [0, 1]
     assert [attempt["outcome"] for attempt in match["attempts"]] == ["recorded"]
+
+
+def test_a_match_has_its_headline_in_the_language_that_is_asked_for(api_world: World) -> None:
+    assert ask("GET", f"matches/{api_world.match.pk}").json()["story"] is None  # nobody has kept it yet
+    assert ask("GET", f"matches/{an_open_match(api_world).pk}").json()["story"] is None
+    while keep_headlines():
+        pass
+    path = f"matches/{api_world.match.pk}"
+    said = ask("GET", path).json()["story"]
+    assert said.startswith("Analytical wins: Difference forfeited in ")
+    listed = {row["id"]: row["story"] for row in ask("GET", "matches").json()["results"]}
+    assert listed[api_world.match.pk] == said
+    german = ask("GET", path, accept_language="de-AT, en;q=0.5")
+    assert "Analytical gewinnt: " in german.json()["story"]
+    assert "Accept-Language" in german["Vary"]
+    assert ask("GET", path, accept_language="x" * 5000).json()["story"] == said
 
 
 def test_the_seed_is_sealed_until_the_whole_set_is_over(api_world: World) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 from django.test import Client
@@ -10,7 +11,10 @@ from tests.factories import a_trial, play_set
 from tests.holding import ROBIN, a_running, play_out
 from tests.tournaments.web.api.asking import ask
 from tests.tournaments.web.pages.conftest import World, signed_in
+from tournaments.core.notices.headlines import headline_of
+from tournaments.features.follow.rules import start_following
 from tournaments.features.friendlies.rules import ask_friendly_set
+from tournaments.features.stories.steps import keep_headlines
 from tournaments.features.trials.rules import deal_trials
 from tournaments.ledger.dispatch.leases import claim
 from tournaments.models import Attempt, Bot, Match, MatchSet, User
@@ -62,6 +66,31 @@ def test_the_api_lists_no_trials_of_a_ladder_and_says_elsewhere_what_they_are(
     kinds = {row["id"]: row["kind"] for row in ask("GET", f"matches?bot={pages_world.bot.pk}", None).json()["results"]}
     assert {kinds[match] for match in tried} == {"trial"}
     assert ask("GET", f"matches/{tried[0]}", None).json()["kind"] == "trial"
+
+
+def test_a_bot_s_matches_in_a_ladder_are_no_trials(pages_world: World, tried: list[int]) -> None:
+    for user in (None, pages_world.owner, pages_world.staff):
+        page = text("/matches/?ladder=arena&bot=Orchid", user)
+        assert shown(page, tried) == set()
+        assert shown(page, [match.pk for match in pages_world.set.matches.all()])
+
+
+def test_people_and_followers_see_no_trial_among_matches(pages_world: World, tried: list[int]) -> None:
+    start_following(user=pages_world.staff, target=pages_world.bot)
+    for path in (f"/people/{pages_world.owner}/", "/following/matches/", "/live/wall/", "/ladders/arena/wall/"):
+        assert shown(text(path, pages_world.staff), tried) == set()
+
+
+def test_the_headline_of_a_trial_names_versions_wherever_it_stands(pages_world: World, tried: list[int]) -> None:
+    while keep_headlines():
+        pass
+    match = Match.objects.select_related("result").get(pk=tried[0])
+    headline = " ".join(headline_of(match).split())
+    assert all(re.findall(r"Orchid( v[12])?", headline))
+    for path in ("/matches/", f"/bots/{pages_world.bot.pk}/", f"/matches/{match.pk}/"):
+        assert headline in " ".join(text(path).split())
+    assert f"Match {match.pk} (trial, not rated): {headline}" in text(f"/feeds/bots/{pages_world.bot.pk}/")
+    assert ask("GET", f"matches/{match.pk}", None).json()["story"].split() == headline.split()
 
 
 @pytest.mark.parametrize("path", ["/bots/{bot}/", "/matches/", "/matches/?bot=Orchid"])

@@ -94,6 +94,7 @@ TABLE = [
     Row("bots", "/bots/", ALL),
     Row("people", "/people/", ALL),
     Row("matches", "/matches/", ALL),
+    Row("best-matches", "/matches/best/", ALL),
     Row("robots", "/robots.txt", ALL),
     Row("language", "/language/", NEVER, (302, 302, 302, 302)),
     Row("sitemaps", "/sitemap.xml", ALL),

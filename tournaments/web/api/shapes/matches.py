@@ -3,13 +3,17 @@
 from collections.abc import Iterable
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from engine.seeds import Proof
+from tournaments.core.notices.headlines import headline_of
 from tournaments.ledger.dispatch.open_sets import UNDER_WAY
 from tournaments.models import Attempt, Bot, FaultEvidence, Match, MatchSet, Seat
 from tournaments.web.api.shapes.shape import ForOwner
 from tournaments.web.api.shapes.texts import VERDICTS, Digest, GameName, Slug
+
+STORY = "Its headline, in the language of `Accept-Language`; null until there is one."
 
 
 class SeatShape(serializers.ModelSerializer[Seat]):
@@ -88,14 +92,19 @@ class MatchShape(serializers.ModelSerializer[Match]):
         MatchSet.Kind.choices, source="set.kind", help_text="What it was dealt for; only those of ladders are rated."
     )
     recorded_at = serializers.DateTimeField(source="result.recorded_at", allow_null=True)
+    story = serializers.SerializerMethodField()
     seats = SeatShape(many=True)
 
     class Meta:
         model = Match
         fields: tuple[str, ...] = (
             *("id", "ladder", "set", "event", "pairing", "kind"),
-            *("turn", "status", "created_at", "recorded_at", "seats"),
+            *("turn", "status", "created_at", "recorded_at", "story", "seats"),
         )
+
+    @extend_schema_field(serializers.CharField(allow_null=True, help_text=STORY))
+    def get_story(self, match: Match) -> str | None:
+        return headline_of(match) or None if hasattr(match, "result") else None
 
 
 class MatchDetailShape(MatchShape):
@@ -122,7 +131,19 @@ class MatchDetailShape(MatchShape):
 
     class Meta(MatchShape.Meta):
         fields = (
-            *("id", "ladder", "set", "event", "pairing", "kind", "turn", "status", "created_at", "recorded_at"),
+            *(
+                "id",
+                "ladder",
+                "set",
+                "event",
+                "pairing",
+                "kind",
+                "turn",
+                "status",
+                "created_at",
+                "recorded_at",
+                "story",
+            ),
             *("game", "rules", "options", "set_status", "commitment", "seed"),
             *("anchor", "link", "beacon", "digest", "rewritten", "seats", "attempts"),
         )

@@ -41,6 +41,7 @@ PAGES = [
     Page("bots", "/bots/"),
     Page("people", "/people/"),
     Page("matches", "/matches/"),
+    Page("best-matches", "/matches/best/?of=ever"),
     Page("audit", "/audit/"),
     Page("ladder", "/ladders/arena/"),
     Page("ladder", "/ladders/arena/", "owner"),

@@ -3,10 +3,11 @@
 import re
 from unittest.mock import ANY
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import ViewportSize, expect
 
-from tests.factories import a_set_with_dice
-from tests.tournaments.web.pages.browser.conftest import PHONE, Site
+from tests.factories import a_completed_set, a_set_with_dice
+from tests.tournaments.web.pages.browser.conftest import PHONE, SMALL_LAPTOP, Site
 from tournaments.models import Ladder
 
 AT_SEVEN = re.compile(r"[?&]at=7\b")
@@ -203,3 +204,50 @@ def test_goal_and_needs_stand_beside_the_board_and_the_legend_is_opened_by_keybo
     assert page.evaluate(NESTED) == []
     page.set_viewport_size(PHONE)
     expect(page.locator(".legend")).to_contain_text("basic goods")
+
+
+# Whether the finale covers the deck, or lies outside the board at its top, right or left.
+COVERS = """() => {
+  const box = (name) => document.querySelector(name).getBoundingClientRect();
+  const [finale, frame] = [box(".finale"), box(".frame")], beside = finale.left < frame.left - 1;
+  return [finale.bottom > box(".deck").top + 1, finale.top < frame.top - 1, finale.right > frame.right + 1, beside];
+}"""
+
+
+@pytest.mark.parametrize("screen", [SMALL_LAPTOP, PHONE])
+def test_a_film_ends_on_its_finale_which_moves_nothing_and_spoils_nothing(
+    site: Site, ladder: Ladder, screen: ViewportSize
+) -> None:
+    older = path_of(ladder)
+    newer = a_completed_set(ladder, [entry.bot.versions.get() for entry in ladder.entries.order_by("pk")])
+    page = site.open(f"/matches/{newer.matches.earliest('pk').pk}/?at=20&as=all", viewport=screen)
+    finale, stage, scrub = page.locator(".finale"), page.locator(".film .stage"), page.locator("#scrub")
+    expect(scrub).to_have_value("20")
+    expect(finale).to_be_hidden()
+    before = stage.bounding_box(), page.locator(".frame").bounding_box()
+    scrub.press("End")
+    expect(finale).to_be_visible()
+    assert (stage.bounding_box(), page.locator(".frame").bounding_box()) == before
+    assert page.evaluate(COVERS) == [False] * 4
+    expect(finale.locator("li")).to_have_count(3)
+    play = finale.get_by_role("link", name="Play from here").get_attribute("href") or ""
+    expect(finale.get_by_role("link", name="Next match")).to_have_attribute("href", older)
+    finale.locator("summary").click()
+    expect(finale.locator("li").first).to_be_hidden()
+    finale.locator("summary").click()
+    again = finale.get_by_role("link", name="Watch that again")
+    moment = again.get_attribute("data-at") or ""
+    again.click()
+    expect(scrub).to_have_value(moment)
+    expect(finale).to_be_hidden()
+    assert 0 <= int(play.rpartition("=")[2]) < int(moment)
+
+
+def test_without_javascript_the_finale_is_there_at_the_end_alone(site: Site, ladder: Ladder) -> None:
+    page = site.open(path_of(ladder) + "?at=20&as=all", java_script_enabled=False)
+    expect(page.locator(".finale")).to_be_hidden()
+    expect(page.get_by_role("heading", name="How it went")).to_be_visible()
+    page.get_by_role("link", name="Last moment").click()
+    expect(page.locator(".finale")).to_be_visible()
+    page.locator(".finale").get_by_role("link", name="Watch that again").click()
+    expect(page.locator(".finale")).to_be_hidden()
