@@ -30,6 +30,7 @@ LISTS = (
     "kit",
     "data",
     "docs",
+    "learn",
     "play",
     "audit",
 )

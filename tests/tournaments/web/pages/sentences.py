@@ -14,6 +14,7 @@ from django.conf import settings
 from django.template.base import Lexer, Token, TokenType
 from django.utils.translation import trim_whitespace
 
+from bots.viewer.first_games import lessons, texts_of
 from engine.games import GAMES
 from engine.referee import Verdict
 from engine.sentences import Sentence as Made
@@ -61,7 +62,17 @@ class Sentence(NamedTuple):
 
 
 def sentences() -> set[Sentence]:
-    plain = {*of_choices(), *of_pages(), *scripts.sentences(), *of_acts(), *of_changes(), *of_docs(), *of_settings()}
+    taught = (text for lesson in lessons() for text in texts_of(lesson))
+    plain = {
+        *taught,
+        *of_choices(),
+        *of_pages(),
+        *scripts.sentences(),
+        *of_acts(),
+        *of_changes(),
+        *of_docs(),
+        *of_settings(),
+    }
     return {
         *of_templates(),
         *of_sources(),

@@ -146,6 +146,9 @@ TABLE = [
     Row("event-calendar", "/events/{event}/calendar.ics", NOT_THERE),  # it has no date
     Row("event-calendar", "/events/{draft}/calendar.ics", NOT_THERE),
     Row("live-wall", "/live/wall/", ALL),
+    Row("learn", "/learn/", ALL),
+    Row("learn-step", "/learn/zaibatsu/1/", ALL),
+    Row("learn-step", "/learn/zaibatsu/99/", NOT_THERE),
     Row("ladder-wall", "/ladders/arena/wall/", ALL),
     Row("event-wall", "/events/{event}/wall/", ALL),
     Row("event-wall", "/events/{draft}/wall/", (404, 404, 404, 200)),

@@ -13,6 +13,7 @@ from django.template import engines
 from django.utils.translation import trans_real
 
 from bots.characters import characters_of
+from bots.viewer.first_games import lessons, recording_of
 from bots.viewer.language import Language
 from engine.games import GAMES
 from engine.sentences import Sentence, as_data
@@ -88,6 +89,7 @@ def own_words() -> set[str]:
         *OF_GAMES,
         *(name for game in GAMES for name in python_samples(game)),
         *(character.name for game in GAMES for character in characters_of(game).values()),
+        *(player.name for lesson in lessons() for player in recording_of(lesson.game).players),
         *ApiToken.objects.values_list("name", flat=True),
         *Bot.objects.all(),
         *User.objects.all(),
