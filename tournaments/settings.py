@@ -68,6 +68,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "tournaments.web.pages.page_rate_limit.counted_visits",
+    "tournaments.web.pages.guests.OnlyPlaying",
     "tournaments.web.pages.suspended.OnlyReading",
     "tournaments.web.pages.public_cache.organisers_changes_seen",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

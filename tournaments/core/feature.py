@@ -152,6 +152,7 @@ class Feature:
     ratings_changed: Callable[[Ladder], None] = nothing  # of the ladder, or of an event there
     set_voided: Callable[[MatchSet], None] = nothing  # of an event, to be dealt again
     left: Callable[[User, Space | None], None] = nothing  # somebody left the space; None: the site
+    guest_kept: Callable[[User, User], None] = nothing  # a guest has become this account, or signs in to it
     happened: Callable[[News], None] = nothing  # what everybody may be told who sees what it happened to
     unsaid: Callable[[Act], None] = nothing  # what this act announced is withdrawn
     event_ended: Callable[[Event], None] = nothing

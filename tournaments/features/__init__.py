@@ -8,6 +8,7 @@ from tournaments.features.faces import FACES
 from tournaments.features.final_runs import FINAL_RUNS
 from tournaments.features.follow import FOLLOW
 from tournaments.features.friendlies import FRIENDLIES
+from tournaments.features.guests import GUESTS
 from tournaments.features.guided import GUIDED
 from tournaments.features.likeness import LIKENESS
 from tournaments.features.luck import LUCK
@@ -29,7 +30,7 @@ from tournaments.features.trials import TRIALS
 from tournaments.features.walls import WALLS
 
 FEATURES = (
-    *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FACES, FINAL_RUNS, FOLLOW, FRIENDLIES, GUIDED, LIKENESS, LUCK),
+    *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FACES, FINAL_RUNS, FOLLOW, FRIENDLIES, GUESTS, GUIDED, LIKENESS, LUCK),
     *(OWN_DATA, MODERATION, NEWS, OVERALL, PRACTICE, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON, SPACES),
     *(STATISTICS, STORIES, TEAMS, TRIALS, WALLS),
 )

@@ -8,7 +8,7 @@ SHELVES = (("kind",), ("kind", "game"), ("kind", "month"), ("kind", "game", "mon
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0006_stories")]
+    dependencies = [("tournaments", "0007_guests")]
 
     operations = [
         migrations.CreateModel(

@@ -35,6 +35,7 @@ class User(AbstractUser):
 
     home = of_space(related_name="+")  # it was made for: outside it nobody sees the account
     former_name = models.CharField(max_length=150, blank=True)  # taken from them; they may still sign in with it
+    guest_until = models.DateTimeField(null=True, blank=True)  # of a guest, who has no account: see `accounts.guests`
     erase_at = models.DateTimeField(null=True, blank=True)  # it was asked for; until then it can be taken back
     erased_at = models.DateTimeField(null=True, blank=True)  # of a person nothing is left but a number
     erased_up_to = models.PositiveBigIntegerField(default=0, db_default=0)  # the last result that lost names
@@ -52,6 +53,7 @@ class User(AbstractUser):
         indexes = [
             text_index("about", "what_people_say"),
             models.Index("erase_at", name="accounts_to_erase", condition=models.Q(erase_at__isnull=False)),
+            models.Index("guest_until", name="guests", condition=models.Q(guest_until__isnull=False)),
         ]
 
     @property

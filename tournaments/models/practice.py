@@ -1,5 +1,6 @@
 """Drafts of bots, and practice: unrated games, against bots or continued from a replay."""
 
+from datetime import timedelta
 from itertools import zip_longest
 from typing import Any
 
@@ -90,6 +91,7 @@ class Practice(models.Model):
     # Of a table of several people:
     invite_key = models.CharField(max_length=43, blank=True, db_default="", default="")  # who knows it takes a seat
     hours = models.PositiveSmallIntegerField(null=True, blank=True)  # for each answer
+    minutes = models.PositiveSmallIntegerField(null=True, blank=True)  # likewise, in the place of hours
     # the seats of people who have to answer now
     waits_for = BoundedJSON(most=VALUES, default=list, db_default=NONE, blank=True)
     # [moment, seat, what]: see `slow_play`
@@ -120,6 +122,11 @@ class Practice(models.Model):
 
     def __str__(self) -> str:
         return f"practice {self.pk}"
+
+    @property
+    def pace(self) -> timedelta:
+        """Return how long people have for each answer; nothing is as long as they like."""
+        return timedelta(hours=self.hours or 0, minutes=self.minutes or 0)
 
     @property
     def faults(self) -> list[dict[str, Any]]:

@@ -35,7 +35,7 @@ HELD = (
 TOPICS = (  # of acts, by what they are about first
     (gettext_noop("Ladders"), ("ladder", "slug")),
     (gettext_noop("Events"), ("event", "entrant")),
-    (gettext_noop("Bots and people"), ("version", "user", "bot", "name")),
+    (gettext_noop("Bots and people"), ("version", "user", "bot", "name", "guests")),
     (gettext_noop("Matches and sets"), ("set", "match", "game")),
     (gettext_noop("Reports and appeals"), ("report", "appeal")),
     (gettext_noop("Spaces"), ("space",)),
@@ -197,7 +197,9 @@ def topics() -> list[tuple[str, list[tuple[str, str, str]]]]:
 
 
 def _subject(action: type[Action]) -> str:
-    return "event" if action is CreateEvent else parts(action)[0].name
+    if action is CreateEvent:
+        return "event"
+    return next((part.name for part in parts(action)), "guests")  # two acts alone take nothing
 
 
 def _page(kind: str) -> str:

@@ -9,15 +9,13 @@ from django.urls import reverse
 from bots.viewer.posters import DRAWING, drawing_of, pitch_of, poster_of
 from engine.games import GAMES
 
-PLAY_NOW = "play"  # the page on which a newcomer begins a game
-
 register = template.Library()
 
 
 @register.simple_tag
 def play_now(game: str) -> str:
     """Return the address at which anybody begins to play the game."""
-    return f"{reverse(PLAY_NOW)}?game={game}"
+    return f"{reverse('play-now')}?game={game}"
 
 
 @register.simple_tag

@@ -21,7 +21,7 @@ def typed_here(context: dict[str, Any]) -> form_recovery.Typed | None:
 
 @register.filter
 def offer(kinds: Sequence[Kind], key: str) -> bool:
-    return any(option.key == key for kind in kinds for option in kind.options)
+    return not key or any(option.key == key for kind in kinds for option in kind.options)
 
 
 @register.filter

@@ -21,7 +21,7 @@ from tournaments.ops.launcher.data_dir import Data
 FIRST, LAST_REPLACED = ("tournaments", "0001_initial"), ("tournaments", "0063_own_time_of_bots")
 LATER = (
     *("0002_data_of_sentences", "0003_webhook_receivers", "0004_follows", "0005_faces", "0006_stories"),
-    "0008_galleries",
+    *("0007_guests", "0008_galleries"),
 )
 SINCE = {FIRST, *(("tournaments", name) for name in LATER)}  # v0.1.0
 NEW = {
@@ -35,7 +35,8 @@ V010 = f"""
     ALTER TABLE tournaments_result DROP COLUMN story;
     ALTER TABLE tournaments_webhook DROP COLUMN receiver, DROP COLUMN space_id, DROP COLUMN event_id;
     ALTER TABLE tournaments_faultevidence DROP COLUMN detail_data;
-    ALTER TABLE tournaments_practice DROP COLUMN faults_data;
+    ALTER TABLE tournaments_practice DROP COLUMN faults_data, DROP COLUMN minutes;
+    ALTER TABLE tournaments_user DROP COLUMN guest_until;
     ALTER TABLE tournaments_version DROP COLUMN report_data;
 """  # noqa: S608  its values are those above
 OLDER = "DELETE FROM django_migrations WHERE name IN ('0001_initial', '0063_own_time_of_bots') AND app = 'tournaments'"

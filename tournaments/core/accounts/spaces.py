@@ -89,8 +89,9 @@ def spaces_led_alone(user: User) -> QuerySet[Space]:
 
 
 def people_known_to(viewer: Viewer) -> Q:
-    """Return whom the viewer may see: oneself, and all whose account was not made for a space that is hidden."""
-    known = Q(is_active=True) & listed_for(viewer, "home")
+    """Return whom the viewer may see: oneself, and all but guests, and those whose account was made for a space that is
+    hidden."""
+    known = Q(is_active=True, guest_until=None) & listed_for(viewer, "home")
     return known | Q(pk=viewer.pk, is_active=True) if isinstance(viewer, User) else known
 
 

@@ -2,7 +2,6 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import NoReverseMatch, reverse
 from django.utils.safestring import mark_safe
 
 from bots.viewer.first_games import Lesson, Scene, fill_text, first_game_of, lessons, recording_of, scene_of, told
@@ -43,7 +42,6 @@ def first_game_step(request: HttpRequest, game: str, step: int) -> HttpResponse:
             "chosen": chosen + 1,
             "why_not": decision.choices[chosen][1] if decision and 0 <= chosen < len(decision.choices) else "",
             "came": before.choices[before.right] if before else None,
-            "play": real_game(game),
         },
     )
 
@@ -52,11 +50,3 @@ def scene_at(lesson: Lesson, step: int) -> Scene:
     """Return the board of a step; at the end, that of the end of the recorded game."""
     moments = [0, *(decision.at for decision in lesson.decisions), len(recording_of(lesson.game).answers)]
     return scene_of(lesson.game, moments[step - 1], moments[step])
-
-
-def real_game(game: str) -> str:
-    """Return the address where a game begins that is not guided."""
-    try:
-        return f"{reverse('play-now')}?game={game}"
-    except NoReverseMatch:
-        return reverse("play")

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from tournaments.core.accounts.spaces import open_to
 from tournaments.core.errors import Refused
-from tournaments.features.practice.gathering import LONGEST, take_seat
+from tournaments.features.practice.gathering import LONGEST, MOST_MINUTES, take_seat
 from tournaments.features.practice.seats import at_tables_of, seated_player
 from tournaments.features.practice.shapes import OnePracticeShape, PracticeShape
 from tournaments.features.practice.shares import end_share_link, make_share_link
@@ -50,6 +50,9 @@ class PracticeBody(Form):
         max_value=LONGEST,
         required=False,
         help_text="Hours for each answer, if people are invited; by default 24.",
+    )
+    minutes = Number(
+        min_value=1, max_value=MOST_MINUTES, required=False, help_text="For each answer, in the place of hours."
     )
 
 
@@ -100,8 +103,9 @@ class Practices(OwnView):
         """Begin a game beside all ratings: against bots, with people whom you invite, or for bots to play."""
         given, by = read_form(PracticeBody, request.data), api_user(request)
         seats = [seated_player(key, by) for key in given["seats"]]
-        ladder, hours = named_ladder(by, given["ladder"]), given.get("hours")
-        return practice_created(request, begin_practice(by=by, ladder=ladder, seats=seats, hours=hours))
+        ladder, hours, minutes = named_ladder(by, given["ladder"]), given.get("hours"), given.get("minutes")
+        begun = begin_practice(by=by, ladder=ladder, seats=seats, hours=hours, minutes=minutes)
+        return practice_created(request, begun)
 
 
 class MatchFork(OwnView):

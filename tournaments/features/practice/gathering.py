@@ -28,12 +28,18 @@ from tournaments.models import Practice, PracticeSeat, User
 
 DAYS = 7  # that a table waits for people
 LONGEST, USUAL = 168, 24  # hours for each answer
+MOST_MINUTES = 60  # in the place of hours
 
 
-def gather(new: Practice, hours: int | None) -> Practice:
-    """A new table with seats kept for people; the host sits where `seats` has a person. Raises Refused: bad_hours."""
-    new.hours = USUAL if hours is None else hours
-    if not 1 <= new.hours <= LONGEST:
+def gather(new: Practice, hours: int | None, minutes: int | None) -> Practice:
+    """A new table with seats kept for people; the host sits where `seats` has a person. Raises Refused: bad_hours,
+    bad_minutes."""
+    if minutes is not None and (hours is not None or not 1 <= minutes <= MOST_MINUTES):
+        raise Refused(
+            "bad_minutes", "people have 1 to %(most)s minutes for each answer, or hours instead", most=MOST_MINUTES
+        )
+    new.minutes, new.hours = minutes, USUAL if hours is None and minutes is None else hours
+    if new.hours is not None and not 1 <= new.hours <= LONGEST:
         raise Refused(
             "bad_hours",
             "people have 1 to %(longest)s hours for each answer, not %(hours)s",
@@ -138,5 +144,5 @@ def _alone_if_alone(practice: Practice) -> None:
     rows = sitting(practice)
     if [row.user_id for row in rows.values()] == [practice.owner_id]:
         [number] = rows
-        practice.seats[number], practice.hours = {PERSON: True}, None
+        practice.seats[number], practice.hours, practice.minutes = {PERSON: True}, None, None
         practice.sitting.all().delete()

@@ -10,6 +10,7 @@ from django.db.models import OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
@@ -22,9 +23,9 @@ from engine.games import GAMES
 from engine.replay import Replay, ReplayError, read_replay
 from tournaments.core.accounts.spaces import listed_for, open_to
 from tournaments.core.errors import Refused
-from tournaments.features.practice.gathering import USUAL
 from tournaments.features.practice.seating_form import RANDOM, Place, opponent_places, seat_kinds, seated_players
 from tournaments.features.practice.seats import (
+    INVITED,
     at_tables_of,
     is_shared,
     person_seat,
@@ -42,11 +43,10 @@ from tournaments.features.practice.start import (
     play_again,
     replay_of_match,
 )
-from tournaments.features.practice.table_pages import gathering, paces, practice_or_404, roster
+from tournaments.features.practice.table_pages import gathering, pace_sent, paces, practice_or_404, roster
 from tournaments.features.practice.turns import PracticeState, answer_question, retry
 from tournaments.models import Ladder, Practice, PracticeSeat, User
 from tournaments.web.pages.lookup import ladder_or_404, match_or_404
-from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.replay_viewer import chosen_perspective, moment, viewer_of_replay
 from tournaments.web.pages.run_action import act, refused_form_page, sentence
 from tournaments.web.pages.sentences import say
@@ -92,11 +92,17 @@ def begin_game(request: HttpRequest, slug: str) -> HttpResponse:
     ladder, by = ladder_or_404(slug, request.user), signed_in(request)
     sent = request.POST.dict()
     players_ = _players(ladder, request)
-    places, seat, trouble = opponent_places(ladder, sent, players_), sent.get("seat", RANDOM), ""
+    is_quick = request.method == "POST" and "seat" not in sent  # one press, without the form
+    places = opponent_places(ladder, sent, players_, quick=is_quick)
+    seat, trouble = sent.get("seat", RANDOM), ""
     if request.method == "POST":
         try:
-            chairs, hours = seated_players(places, seat, by), whole(sent["hours"]) or 0 if "hours" in sent else None
-            return redirect("practice", begin_practice(by=by, ladder=ladder, seats=chairs, hours=hours).pk)
+            chairs, pace = seated_players(places, seat, by), pace_sent(sent.get("hours", ""))
+            if INVITED in chairs and not pace and "hours" in sent:
+                raise Refused("bad_hours", "choose how long the people whom you invite have for each answer")
+            hours, minutes = pace.get("hours"), pace.get("minutes")
+            begun = begin_practice(by=by, ladder=ladder, seats=chairs, hours=hours, minutes=minutes)
+            return redirect("practice", begun.pk)
         except Refused as refused:
             trouble = sentence(refused)
     context = {
@@ -109,7 +115,7 @@ def begin_game(request: HttpRequest, slug: str) -> HttpResponse:
         "sizes": GAMES[ladder.game].players,
         "players": players_,
         "paces": paces(),
-        "pace": Place("hours", gettext("Time for each answer, with people"), sent.get("hours", str(USUAL))),
+        "pace": Place("hours", gettext("Time for each answer, with people"), sent.get("hours", "")),
         "trouble": trouble,
     }
     return render(request, "practice/begin.html", context, status=422 if trouble else 200)
@@ -217,6 +223,7 @@ def _context(
         "away": own_seat in table and table[own_seat].state == PracticeSeat.State.AWAY,
         "awaited": [row.user.username for row in table.values() if row.number in game.waits_for],
         "late": late_in(game),
+        "left": time_left(game),
         "hosts": game.owner_id == by.pk,
         "evidence": sees_evidence(game, by),
         "typed": late_answer(sent) if trouble and not form else [],
@@ -235,6 +242,14 @@ def status_for(game: Practice, form: object) -> str:
     """Return the status as the person sees it: whoever is not asked waits, be it for bots or for people."""
     waits_for_people = game.status == Practice.Status.ASKING and is_shared(game) and not form
     return Practice.Status.WAITING if waits_for_people else game.status
+
+
+def time_left(game: Practice) -> tuple[int, str] | None:
+    """Return the seconds that are left for an answer, also as 2:05, where there are minutes and no hours."""
+    if not game.minutes or game.until is None or game.status != Practice.Status.ASKING:
+        return None
+    seconds = max(0, int((game.until - timezone.now()).total_seconds()))
+    return seconds, f"{seconds // 60}:{seconds % 60:02}"
 
 
 def late_in(game: Practice) -> list[str]:

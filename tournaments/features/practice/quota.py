@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db.models import Q, Sum
 from django.utils import timezone
 
+from tournaments.core.accounts.guests import GAMES
 from tournaments.core.errors import Refused
 from tournaments.models import Practice, PracticeSeat, User
 
@@ -31,7 +32,9 @@ def check_open(by: User) -> None:
     too_many_open."""
     sits = PracticeSeat.objects.filter(user=by).exclude(state=PracticeSeat.State.LEFT)
     mine = Practice.objects.filter(Q(owner=by) | Q(pk__in=sits.values("practice")), status__in=OPEN)
-    if mine.count() >= settings.PRACTICES_OPEN:
+    if by.guest_until:
+        GAMES.check(mine.count() + 1, "too_many_open")
+    elif mine.count() >= settings.PRACTICES_OPEN:
         raise Refused(
             "too_many_open",
             "%(practices_open)s of your games are not over; finish or leave one first",

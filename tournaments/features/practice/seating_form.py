@@ -82,9 +82,9 @@ def own_drafts(ladder: Ladder, by: User) -> QuerySet[Draft]:
     return Draft.objects.filter(owner=by, game=ladder.game).exclude(source="").order_by("-saved_at")[:MOST_DRAFTS]
 
 
-def opponent_places(ladder: Ladder, sent: Mapping[str, str], players: int) -> list[Place]:
-    """Return the places of everybody but the person, with samples to begin with."""
-    usual = cycle([f"sample-{name}" for name in python_samples(ladder.game)] or [""])
+def opponent_places(ladder: Ladder, sent: Mapping[str, str], players: int, *, quick: bool = False) -> list[Place]:
+    """Return the places of everybody but the person, as they were sent; `quick`: others are samples."""
+    usual = cycle((quick and [f"sample-{name}" for name in python_samples(ladder.game)]) or [""])
     return [
         Place(f"opponent-{number}", say("Opponent %(number)s", number=number), sent.get(f"opponent-{number}", first))
         for number, first in zip(range(1, players), usual, strict=False)

@@ -88,6 +88,7 @@ class PracticeShape(serializers.ModelSerializer[Practice]):
     options = serializers.DictField(help_text="Of the game.")
     answers = serializers.SerializerMethodField()
     hours = serializers.IntegerField(allow_null=True, help_text="Hours for each answer, if several people play.")
+    minutes = serializers.IntegerField(allow_null=True, help_text="For each answer, in the place of hours.")
     waits_for = serializers.ListField(
         child=serializers.IntegerField(), help_text="The seats of people who have to answer now."
     )
@@ -98,7 +99,7 @@ class PracticeShape(serializers.ModelSerializer[Practice]):
         model = Practice
         fields: tuple[str, ...] = (
             *("id", "ladder", "game", "rules", "options", "match", "moment", "status", "reason", "answers"),
-            *("hours", "waits_for", "until", "created_at", "moved_at"),
+            *("hours", "minutes", "waits_for", "until", "created_at", "moved_at"),
         )
 
     @extend_schema_field(serializers.DateTimeField(allow_null=True))

@@ -40,15 +40,17 @@ def begin_practice(
     options: Mapping[str, Any] | None = None,
     seed: str = "",
     hours: int | None = None,
+    minutes: int | None = None,
 ) -> Practice:
-    """Begin a game under a ladder's settings, with these `seats`; `hours` are those for each answer of several people.
-    Raises Refused: wrong_table, bad_options, other_rules, not_entered, not_yours, wrong_game, unknown_bot, one_person,
-    bad_hours, account_suspended, the bundle's own codes, and too_many_open, too_many_practices, too_much_thinking."""
+    """Begin a game under a ladder's settings, with these `seats`; `hours`, or `minutes`, are those for each answer of
+    several people. Raises Refused: wrong_table, bad_options, other_rules, not_entered, not_yours, wrong_game,
+    unknown_bot, one_person, bad_hours, bad_minutes, account_suspended, the bundle's own codes, and too_many_open,
+    too_many_practices, too_much_thinking."""
     check_writes(by, ladder.space_id)
     game = GAMES[ladder.game]
     chosen = _options(game, ladder, len(seats), options or {})
     new = Practice(owner=by, ladder=ladder, rules=game.version, options=chosen, seed=seed or secrets.token_hex(32))
-    return _start(new, seats, (), hours)
+    return _start(new, seats, (), hours, minutes)
 
 
 @transaction.atomic
@@ -134,7 +136,13 @@ def _options(game: AnyGame, ladder: Ladder, players: int, changes: Mapping[str, 
         raise Refused("bad_options", error.reason) from None
 
 
-def _start(new: Practice, seats: Sequence[SeatedPlayer], played: Collection[int], hours: int | None = None) -> Practice:
+def _start(
+    new: Practice,
+    seats: Sequence[SeatedPlayer],
+    played: Collection[int],
+    hours: int | None = None,
+    minutes: int | None = None,
+) -> Practice:
     game = GAMES[new.ladder.game]
     if new.rules != game.version:
         raise Refused(
@@ -149,7 +157,7 @@ def _start(new: Practice, seats: Sequence[SeatedPlayer], played: Collection[int]
     check_quota(new.owner)
     new.seats = [stored_seat(seat, new.owner, new.ladder, played) for seat in seats]
     if INVITED in seats:
-        return gather(new, hours)
+        return gather(new, hours, minutes)
     new.save()
     proceed(new)
     return new
@@ -170,6 +178,7 @@ def play_again(*, practice: Practice, by: User) -> Practice:
         seats=[players[-1], *players[:-1]],
         options=practice.options,
         hours=practice.hours,
+        minutes=practice.minutes,
     )
 
 

@@ -10,19 +10,25 @@ from django.utils.translation import gettext, gettext_lazy, gettext_noop
 from django.views.decorators.http import require_POST
 
 from engine.games import GAMES
+from tournaments.core.accounts.guests import are_welcome
 from tournaments.core.accounts.spaces import open_to
 from tournaments.core.errors import Refused
 from tournaments.features.practice.gathering import invited_to, take_seat
 from tournaments.features.practice.seating_form import Kind, Option, Place, seat_kinds
-from tournaments.features.practice.seats import at_tables_of, free_seats, person_seat, players, python_samples
+from tournaments.features.practice.seats import at_tables_of, free_seats, person_seat, players
 from tournaments.features.practice.slow_play import TABLE_ACTIONS
-from tournaments.models import Practice
+from tournaments.models import Practice, User
+from tournaments.web.pages.guests import as_player
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.run_action import act, refused_form_page, sentence
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
 
-HOURS = {
+PACES = {
+    "1m": gettext_lazy("1 minute"),
+    "3m": gettext_lazy("3 minutes"),
+    "5m": gettext_lazy("5 minutes"),
+    "10m": gettext_lazy("10 minutes"),
     "1": gettext_lazy("1 hour"),
     "8": gettext_lazy("8 hours"),
     "24": gettext_lazy("1 day"),
@@ -47,7 +53,6 @@ def gathering(
 ) -> HttpResponse:
     """Show who sits, who is awaited, and for the host the invitation and the bots."""
     by, free = signed_in(request), free_seats(game)
-    usual = f"sample-{python_samples(game.ladder.game)[0]}" if python_samples(game.ladder.game) else ""
     context = {
         "practice": game,
         "game": GAMES[game.ladder.game],
@@ -60,13 +65,13 @@ def gathering(
         "pace": pace_of(game),
         "kinds": seat_kinds(game.ladder, by),
         "seat": sent.get("seat", str(free[0]) if free else ""),
-        "place": Place("player", gettext("A bot for it"), sent.get("player", usual)),
+        "place": Place("player", gettext("A bot for it"), sent.get("player", "")),
     }
     return render(request, "practice/gathering.html", context)
 
 
 def paces() -> list[Kind]:
-    return [Kind(gettext("For each answer"), [Option(hours, str(label)) for hours, label in HOURS.items()])]
+    return [Kind(gettext("For each answer"), [Option(key, str(label)) for key, label in PACES.items()])]
 
 
 def names_at(game: Practice) -> list[str]:
@@ -80,7 +85,15 @@ def roster(game: Practice) -> str:
 
 
 def pace_of(game: Practice) -> str:
-    return str(HOURS.get(str(game.hours), f"{game.hours} h"))
+    key, other = (f"{game.minutes}m", "min") if game.minutes else (str(game.hours), "h")
+    return str(PACES.get(key, f"{game.minutes or game.hours} {other}"))
+
+
+def pace_sent(text: str) -> dict[str, int]:
+    """Return the hours or minutes that one of PACES stands for; nothing if none was chosen."""
+    if not text:
+        return {}
+    return {"minutes": whole(text[:-1]) or 0} if text.endswith("m") else {"hours": whole(text) or 0}
 
 
 @login_required
@@ -111,18 +124,21 @@ DONE = {
 }
 
 
-@login_required
 def join_table(request: HttpRequest, key: str) -> HttpResponse:
-    """Give a seat to whoever has the link, and lead them to it from then on."""
-    game, by = invited_to(key, request.user), signed_in(request)
+    """Give a seat to whoever has the link, also to those without an account, and lead them to it from then on."""
+    game = invited_to(key, request.user)
     if game is None:
         raise Http404("This invitation no longer works: its host has taken it back, or the game has begun.")
     if request.method == "POST":
         try:
-            return redirect("practice", take_seat(key=key, by=by).pk)
+            return redirect("practice", as_player(request, lambda by: take_seat(key=key, by=by)).pk)
         except Refused as problem:
             messages.error(request, sentence(problem))
+    sits = isinstance(request.user, User) and person_seat(game, request.user) is not None
     context = {"practice": game, "game": GAMES[game.ladder.game], "names": names_at(game), "pace": pace_of(game)}
-    return render(
-        request, "practice/join.html", context | {"free": free_seats(game), "sits": person_seat(game, by) is not None}
-    )
+    context |= {
+        "free": free_seats(game),
+        "sits": sits,
+        "no_guests": not (request.user.is_authenticated or are_welcome()),
+    }
+    return render(request, "practice/join.html", context)

@@ -195,7 +195,7 @@ def _begin_waiting(practice: Practice) -> None:
     """Give each at a table of several people so long; one who is alone there has for ever."""
     several = len(set(person_seats(practice)) - absent_seats(practice)) > 1
     now = timezone.now()
-    practice.until = now + timedelta(hours=practice.hours) if several and practice.hours else None
+    practice.until = now + practice.pace if several and practice.pace else None
     practice.notify_at = now + TELL_AFTER if several else None
 
 

@@ -195,7 +195,7 @@ def _part(place: Membership) -> None:
 
 def user_to_invite(name: str) -> User:
     """Raises Refused: unknown_user."""
-    found = User.objects.filter(username=normalized_name(name), is_active=True).first()
+    found = User.objects.filter(username=normalized_name(name), is_active=True, guest_until=None).first()
     if found is None:
         raise Refused("unknown_user", "there is nobody called “%(name)s”; names are case-sensitive", name=f"{name:.60}")
     return found

@@ -110,6 +110,19 @@ async function catchUp() {
   if (next && (next.frames.length || next.status !== play.dataset.status) && !decision.busy) follow(next);
 }
 
+// Where people have minutes, time passes on the page, and when it has run out the game goes on without an answer from here.
+function tick() {
+  const clock = panel.querySelector("[data-left]");
+  if (!clock) return;
+  clock.ends ??= performance.now() + 1000 * clock.dataset.left;
+  const left = Math.max(0, Math.round((clock.ends - performance.now()) / 1000));
+  clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+}
+
+if (play.dataset.shared) {
+  setInterval(tick, 1000);
+  setInterval(catchUp, SLOWEST_FOR_PEOPLE);
+}
 document.addEventListener("visibilitychange", catchUp);
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward") catchUp();

@@ -27,6 +27,7 @@ from tournaments.models import User
 from tournaments.web.pages.account_forms import SignInForm, SignUpForm
 from tournaments.web.pages.factor_forms import CodeForm, PasskeyInForm
 from tournaments.web.pages.form_recovery import carried, onward
+from tournaments.web.pages.guests import save_over_guest
 from tournaments.web.pages.known_browsers import remember_browser
 from tournaments.web.pages.rate_limits import count_code, count_sign_up, give_back_code
 from tournaments.web.pages.run_action import sentence
@@ -151,6 +152,7 @@ class SignUp(RedirectURLMixin, FormView):  # type: ignore[type-arg]
             if welcome is None:
                 count_sign_up(self.request)
             with transaction.atomic():
+                save_over_guest(self.request, form.instance)
                 user = form.save()
                 if welcome:
                     welcome.receive(user)

@@ -140,9 +140,9 @@ def test_a_person_can_play_every_game_to_its_end_with_the_controls_of_the_page(g
     assert "replay-film" in text
 
 
-def test_without_an_account_the_lobby_says_where_to_get_one(pages_world: World) -> None:
+def test_without_an_account_the_lobby_leads_to_a_game_at_once(pages_world: World) -> None:
     text = signed_in(None).get("/play/").content.decode()
-    assert "sign up" in text
+    assert 'href="/play/now/">Play now' in text
     assert "Choose seat and opponents" in text
 
 

@@ -73,6 +73,8 @@ ACTS: list[tuple[str, Mapping[str, object], int]] = [
     *((kind, {"worker": "nobody"}, 404) for kind in ("block_worker", "drain_worker", "welcome_worker", "void_worked")),
     *((kind, {"item": NOBODYS}, 404) for kind in ("try_item_again", "set_item_aside")),
     ("cancel_outdated", {"game": "zaibatsu", "rules": 1}, 409),
+    ("switch_guests_off", {}, 200),
+    ("switch_guests_on", {}, 409),
     ("announce", {"text": "Tea is served."}, 200),
     ("change_announcement", {"act": NOBODYS, "text": "Coffee is served."}, 404),
     ("rename", {"bot": NOBODYS, "name": "A better name"}, 404),

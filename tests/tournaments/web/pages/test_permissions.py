@@ -79,6 +79,7 @@ class Row:
     sent: Statuses = NEVER
     form: tuple[tuple[str, str], ...] = ()
     is_change: bool = False  # it changes something, if and only if the owner sends it
+    makes_guest: bool = False  # a visitor who sends it becomes a guest
 
 
 FRIENDLY = (("ladder", "arena"), ("against", "{opponents}"))
@@ -266,6 +267,7 @@ TABLE = [
     Row("oembed", "/oembed/?url={site}/matches/{match}/", ALL),
     Row("oembed", "/oembed/?url={site}/matches/{held}/", (404, 404, 404, 404)),
     Row("play", "/play/", ALL),
+    Row("play-now", "/play/now/", ALL, (422, 422, 422, 422), (("game", "chess"),)),
     Row("play-begin", "/play/under/arena/", PEOPLE, (422, 422, 302, 422), (("opponent-1", "nobody"),)),
     Row(
         "fork", "/play/fork/?match={match}&at=3", PEOPLE, (422, 422, 302, 422), (("match", "{match}"), ("seat-0", "x"))
@@ -287,8 +289,8 @@ TABLE = [
     Row("practice-table", "/play/{table}/table/uninvite/", POST_ONLY, (302, 404, 302, 404), is_change=True),
     Row("practice-table", "/play/{joined}/table/end/", POST_ONLY, (302, 302, 302, 404), is_change=True),
     Row("practice-table", "/play/{table}/table/upset/", POST_ONLY, (404, 404, 302, 404)),
-    Row("practice-join", "/play/join/{invitation}/", PEOPLE, DONE),
-    Row("practice-join", "/play/join/x/", (404, 404, 302, 404), (404, 404, 302, 404)),
+    Row("practice-join", "/play/join/{invitation}/", ALL, DONE, makes_guest=True),
+    Row("practice-join", "/play/join/x/", NOT_THERE, NOT_THERE),
     Row("practice-leave", "/play/{practice}/leave/", POST_ONLY, (302, 404, 302, 404), is_change=True),
     Row("practice-retry", "/play/{practice}/retry/", POST_ONLY, (302, 404, 302, 404)),
     Row("practice-again", "/play/{practice}/again/", POST_ONLY, (302, 404, 302, 404), is_change=True),
@@ -581,7 +583,8 @@ def test_who_sees_what_and_who_may_do_what(furnished: Furnished) -> None:
             wanted = dict(zip(ASKERS, expected, strict=True))
             found, changed = asking.answers(row, method, wanted)
             assert (method, row.path, found) == (method, row.path, wanted)
-            assert (row.path, changed) == (row.path, ["owner"] if row.is_change and method == "post" else [])
+            changing = ["owner"] * row.is_change + ["nobody"] * row.makes_guest
+            assert (row.path, changed) == (row.path, changing if method == "post" else [])
     assert owned() == asking.before
 
 

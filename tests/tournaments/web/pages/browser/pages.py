@@ -36,6 +36,8 @@ PAGES = [
     Page("home", "/"),
     Page("home", "/", "owner"),
     Page("live", "/live/"),
+    Page("play-now", "/play/now/"),
+    Page("play-now", "/play/now/?game=zaibatsu", "owner"),
     Page("overall", "/overall/"),
     Page("search", "/search/?q=o"),
     Page("bots", "/bots/"),
