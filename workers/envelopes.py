@@ -15,14 +15,15 @@ from kombu.utils.json import dumps, loads
 from workers.examination_orders import EXAMINE, EXAMINED
 from workers.orders import PLAY, RECORD, RECORD_SET, key_of, space_of_queue
 from workers.practice_orders import PRACTISE, PRACTISED
+from workers.suggestion_orders import SUGGEST, SUGGESTED
 
 # Bytes. A replay has at most 4 MiB unpacked (`engine.replay`); packed, in hex and base64, and with what bots said on
 # stderr, the longest report has less.
 LARGEST: Final = 12 << 20
 TASKS: Final = {
-    "matches": {PLAY, EXAMINE},
+    "matches": {PLAY, EXAMINE, SUGGEST},
     "practices": {PRACTISE},
-    "reports": {RECORD, RECORD_SET, PRACTISED, EXAMINED},
+    "reports": {RECORD, RECORD_SET, PRACTISED, EXAMINED, SUGGESTED},
 }  # by a queue's first word
 NUMBER = re.compile(r"[\w.-]{1,80}")
 FOLLOWING = {"callbacks", "errbacks", "chain", "chord"}  # tasks that Celery would send after this one

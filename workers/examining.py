@@ -13,7 +13,7 @@ from workers.drain import reason_to_stop
 from workers.examination import examine
 from workers.examination_orders import EXAMINE, TURN_KEY, ExaminationOrder, ExaminationReport, read_examination
 from workers.logs import log_about
-from workers.report_sender import hand_in_examination, publish_examination
+from workers.report_sender import hand_in_turn, publish_turn
 from workers.watch import end_when_over, is_superseded
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ def examine_some(plain: object) -> None:
     with log_about(examination=order.examination, turn=order.turn, worker=process_setup.kit().worker):
         if not is_superseded(_key(order), order.turn) and (report := _turn_of(order)):
             log.info("%s in %.3f s%s", report.outcome, report.seconds, report.reason and f": {report.reason}")
-            hand_in_examination(report)
+            hand_in_turn(report)
     return None
 
 
@@ -39,7 +39,7 @@ def _turn_of(order: ExaminationOrder) -> ExaminationReport | None:
     if reason := reason_to_stop():
         return ExaminationReport(order.examination, order.turn, worker, "returned", reason, secret=order.secret)
     with suppress(OperationalError):  # the report says the same
-        publish_examination(ExaminationReport(order.examination, order.turn, worker, "begun", secret=order.secret))
+        publish_turn(ExaminationReport(order.examination, order.turn, worker, "begun", secret=order.secret))
     kit = process_setup.kit()
     try:
         with end_when_over(kit, _key(order), order.turn):

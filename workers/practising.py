@@ -16,7 +16,7 @@ from workers.heartbeat import Heartbeat
 from workers.logs import log_about
 from workers.practice import report_turn
 from workers.practice_orders import PRACTISE, TURN_KEY, PracticeOrder, PracticeReport, read_practice
-from workers.report_sender import hand_in_practice, publish_practice
+from workers.report_sender import hand_in_turn, publish_turn
 from workers.watch import end_when_over, is_superseded
 
 log = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ def practise(plain: object) -> None:
     except RecordError as error:
         return log.error("practice refused: %s", error)
     with log_about(practice=order.practice, turn=order.turn, worker=process_setup.kit().worker):
-        return None if is_superseded(_key(order), order.turn) else hand_in_practice(play_turn(order))
+        return None if is_superseded(_key(order), order.turn) else hand_in_turn(play_turn(order))
 
 
 def play_turn(order: PracticeOrder) -> PracticeReport:
@@ -53,6 +53,6 @@ def _key(order: PracticeOrder) -> str:
 
 def send_heartbeat(order: PracticeOrder) -> None:
     with suppress(OperationalError):
-        publish_practice(
+        publish_turn(
             PracticeReport(order.practice, order.turn, process_setup.kit().worker, "playing", secret=order.secret)
         )

@@ -17,10 +17,14 @@ from workers.envelopes import LARGEST
 from workers.examination_orders import EXAMINED, ExaminationReport
 from workers.orders import RECORD_SET, REPORTS, SET_REPORTS, Held, InHand, MatchOrder, Report, Signed
 from workers.practice_orders import PRACTISED, PracticeReport
+from workers.suggestion_orders import SUGGESTED, SuggestionReport
 
 PATIENCE = 60  # seconds to get rid of a report while the broker is away; kombu itself gives up after four
 LONGEST = LARGEST * 3 // 4 - 10_000  # characters of a report, which travels in base64
 TOGETHER = 256_000  # characters of the reports in one message, but for one that is longer
+
+TurnReport = PracticeReport | ExaminationReport | SuggestionReport  # of what goes on turn by turn
+TASKS = {PracticeReport: PRACTISED, ExaminationReport: EXAMINED, SuggestionReport: SUGGESTED}
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +67,7 @@ def until_sent(act: Callable[[], None], what: str) -> None:
     return log.error("given up: %s", what)
 
 
-def sign_message(message: Report | PracticeReport | ExaminationReport | InHand) -> Signed:
+def sign_message(message: Report | TurnReport | InHand) -> Signed:
     """Raises ValueError if it is not plain data."""
     plain: dict[str, Any] = fit_report(message) if isinstance(message, Report | PracticeReport) else to_plain(message)
     return Signed(plain, process_setup.worker_identity().sign(plain), len(canonical(plain)))
@@ -89,24 +93,14 @@ def _plain(report: Report | PracticeReport) -> dict[str, Any]:
     return plain
 
 
-def hand_in_practice(report: PracticeReport) -> None:
-    until_sent(lambda: publish_practice(report), f"the report on practice {report.practice}")
+def hand_in_turn(report: TurnReport) -> None:
+    until_sent(lambda: publish_turn(report), f"the report on turn {report.turn} of a {type(report).__name__}")
 
 
-def publish_practice(report: PracticeReport) -> None:
+def publish_turn(report: TurnReport) -> None:
     """Raises OperationalError where the broker is away."""
     word = sign_message(report)
-    publish(PRACTISED, [word.plain, word.signature], REPORTS)
-
-
-def hand_in_examination(report: ExaminationReport) -> None:
-    until_sent(lambda: publish_examination(report), f"the report on examination {report.examination}")
-
-
-def publish_examination(report: ExaminationReport) -> None:
-    """Raises OperationalError where the broker is away."""
-    word = sign_message(report)
-    publish(EXAMINED, [word.plain, word.signature], REPORTS)
+    publish(TASKS[type(report)], [word.plain, word.signature], REPORTS)
 
 
 def publish(task: str, given: list[Any], queue: str) -> None:

@@ -29,6 +29,7 @@ from workers.orders import ORDERS, PLAY, RECORD_SET, REPORTS, SET_REPORTS, Compe
 from workers.practice_orders import PRACTISE, PRACTISED, PracticeOrder, PracticeReport
 from workers.practice_orders import practice_queue as practices
 from workers.sandbox.limits import Limits
+from workers.suggestion_orders import SUGGESTED
 
 ROOT = Path(__file__).resolve().parents[2]
 MASTER = "let me in"
@@ -142,6 +143,7 @@ class Hall:
         self.messages: list[list[dict[str, object]]] = []
         self.turns: list[PracticeReport] = []
         self.examined: list[object] = []  # reports of examinations
+        self.suggested: list[dict[str, object]] = []  # and of suggestions
 
     def close(self) -> None:
         self.connection.release()
@@ -179,11 +181,14 @@ class Hall:
     def _take(self, message: Any) -> None:
         given, _, _ = json.loads(b64decode(message["body"]))
         task = message["headers"]["task"]
-        assert task in (PRACTISED, EXAMINED, RECORD_SET)
+        assert task in (PRACTISED, EXAMINED, SUGGESTED, RECORD_SET)
         told = given[0] if task == RECORD_SET else [given]
         assert all(is_signed_by(self.worker, plain, signature, MASTER) for plain, signature in told)
         if task == PRACTISED:
             self.turns.append(from_plain(PracticeReport, given[0], "report"))
+            return
+        if task == SUGGESTED:
+            self.suggested.append(given[0])
             return
         if task == EXAMINED:
             self.examined.append(given[0])

@@ -25,6 +25,7 @@ from tournaments.features.sign_on import SIGN_ON
 from tournaments.features.spaces import SPACES
 from tournaments.features.statistics import STATISTICS
 from tournaments.features.stories import STORIES
+from tournaments.features.suggestions import SUGGESTIONS
 from tournaments.features.teams import TEAMS
 from tournaments.features.trials import TRIALS
 from tournaments.features.walls import WALLS
@@ -32,5 +33,5 @@ from tournaments.features.walls import WALLS
 FEATURES = (
     *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FACES, FINAL_RUNS, FOLLOW, FRIENDLIES, GUESTS, GUIDED, LIKENESS, LUCK),
     *(OWN_DATA, MODERATION, NEWS, OVERALL, PRACTICE, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON, SPACES),
-    *(STATISTICS, STORIES, TEAMS, TRIALS, WALLS),
+    *(STATISTICS, STORIES, SUGGESTIONS, TEAMS, TRIALS, WALLS),
 )

@@ -22,6 +22,7 @@ from tournaments.models.practice import Draft, DraftState, Practice
 from tournaments.models.practice_seats import PracticeSeat
 from tournaments.models.seed_chains import SeedChain
 from tournaments.models.spaces import AdmittedAddress, CourseLink, JoinCode, JoinRequest, Space, SpaceMember
+from tournaments.models.suggestions import Suggestion
 from tournaments.models.surveys import Survey, SurveyAnswers
 from tournaments.models.trials import Trial
 from tournaments.models.workers import Worker
@@ -82,6 +83,7 @@ __all__ = [
     "Space",
     "SpaceMember",
     "Spending",
+    "Suggestion",
     "Survey",
     "SurveyAnswers",
     "Suspension",

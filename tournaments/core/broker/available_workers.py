@@ -71,6 +71,12 @@ class AvailableWorkers:
             if worker.tag == tag and worker.space == space and languages <= worker.offers
         ]
 
+    def pool_of(self, game: str, rules: int, needs: Iterable[str], space: Space | None) -> tuple[str, int]:
+        """Return whose workers have work of the space, its own first, and how many of them can do it."""
+        if space and ((own := len(self.able(game, rules, needs, space.slug))) or space.own_workers_alone):
+            return space.slug, own
+        return "", len(self.able(game, rules, needs))
+
     def players_of(self, needs: Iterable[str], tag: str = TAG, space: str = "") -> int | None:
         """Count the workers of a release that have all these languages, of the space or of the site; None if no worker
         is online."""

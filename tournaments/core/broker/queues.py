@@ -17,6 +17,7 @@ from engine.records import to_plain
 from tournaments.core.broker.celery_app import app
 from workers import examination_orders as examinations
 from workers import process_heartbeats
+from workers import suggestion_orders as suggestions
 from workers.examination_orders import EXAMINE, ExaminationOrder
 from workers.orders import (
     LEASE_KEY,
@@ -33,6 +34,7 @@ from workers.orders import (
 )
 from workers.practice_orders import PRACTISE, TURN_KEY, PracticeOrder, practice_queue
 from workers.process_heartbeats import OnlineProcess
+from workers.suggestion_orders import SUGGEST, SuggestionOrder
 
 EPOCH = "boardroom:epoch"  # there as long as the broker remembers what it was given
 LEASE_KNOWN_FOR = 900  # seconds: what waits for a worker is sent again, and noted anew, every two minutes
@@ -119,6 +121,14 @@ def send_examination(order: ExaminationOrder, needs: Iterable[str], space: str =
     broker().set(examinations.TURN_KEY.format(order.examination), order.turn, ex=LEASE_KNOWN_FOR)
     _note_used([queue])
     app.send_task(EXAMINE, [to_plain(order)], queue=queue, retry=False, argsrepr="(an order)")
+
+
+def send_suggestion(order: SuggestionOrder, space: str = "") -> None:
+    """Put a turn into the queue of match workers: the site's, or a space's own."""
+    queue = examinations.examination_queue((), space)
+    broker().set(suggestions.TURN_KEY.format(order.suggestion), order.turn, ex=LEASE_KNOWN_FOR)
+    _note_used([queue])
+    app.send_task(SUGGEST, [to_plain(order)], queue=queue, retry=False, argsrepr="(an order)")
 
 
 def practice_workers_here(spaces: Iterable[str] = ()) -> list[OnlineProcess]:

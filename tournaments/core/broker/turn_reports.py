@@ -1,4 +1,4 @@
-"""Reports of what workers do turn by turn, a practice or an examination: which of them are believed."""
+"""Reports of what workers do turn by turn, such as a practice or an examination: which of them are believed."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -6,15 +6,17 @@ from typing import TypeVar
 from engine.records import from_plain
 from tournaments.core.broker.worker_identity import author, heard_of
 from tournaments.core.errors import Refused
-from workers import examination_orders, practice_orders
+from workers import examination_orders, practice_orders, suggestion_orders
 from workers.examination_orders import ExaminationReport
 from workers.practice_orders import PracticeReport
+from workers.suggestion_orders import SuggestionReport
 
 READ = {  # which of its fields says of what it is, and the version that this site reads
     PracticeReport: ("practice", practice_orders.VERSION),
     ExaminationReport: ("examination", examination_orders.VERSION),
+    SuggestionReport: ("suggestion", suggestion_orders.VERSION),
 }
-TurnReport = TypeVar("TurnReport", PracticeReport, ExaminationReport)
+TurnReport = TypeVar("TurnReport", PracticeReport, ExaminationReport, SuggestionReport)
 
 
 def believed(

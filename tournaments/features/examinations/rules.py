@@ -108,7 +108,8 @@ def _next(*, rush: bool) -> Iterator[tuple[Examination, str]]:
     asked = Examination.objects.filter(status=Status.ASKED)
     held = Counter(asked.values_list("pool", flat=True))
     for examination in _heads(waiting, online, rush=rush):
-        pool, workers = _pool(examination.version, online)
+        version, game = examination.version, GAMES[examination.version.bot.game]
+        pool, workers = online.pool_of(game.name, game.version, [version.need], version.bot.space)
         most = 1 if rush else max(1, workers // 2)
         if workers and held[pool] < most and not (rush and rests(pool)):
             held[pool] += 1
@@ -152,16 +153,6 @@ def rest_examinations(pool: str, seconds: float) -> None:
     took = seconds if 0 <= seconds <= LONG else LONG
     with suppress(*AWAY):
         queues.broker().set(RESTS.format(pool), 1, ex=ceil(max(EVERY_S, (ONE_IN - 1) * took)))
-
-
-def _pool(version: Version, online: AvailableWorkers) -> tuple[str, int]:
-    """Return whose workers have it, a space's own first, and how many of them can."""
-    game, space = GAMES[version.bot.game], version.bot.space
-    if space and (own := len(online.able(game.name, game.version, [version.need], space.slug))):
-        return space.slug, own
-    if space and space.own_workers_alone:
-        return space.slug, 0
-    return "", len(online.able(game.name, game.version, [version.need]))
 
 
 @transaction.atomic

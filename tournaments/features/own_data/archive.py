@@ -32,6 +32,7 @@ matches.csv     matches of your bots, but for those that are not over or not rel
 ratings.csv     the ratings of your versions, by ladder
 evidence.jsonl  what your bots wrote to stderr and in notes, and the evidence of their faults
 games.jsonl     games that you played; games/ has the replays of those that are over
+suggestions.jsonl  at which moments you asked for better answers, and what was found
 
 Not in here: your password and codes, of which the site keeps hashes, and what others wrote. What organisers did is
 public: /audit/.
@@ -87,6 +88,8 @@ def data_files(user: User) -> Files:
     yield "ratings.csv", as_csv(RATINGS, Rating.objects.filter(version__bot__owner=user).order_by("ladder", "version"))
     yield "evidence.jsonl", as_json_lines(_evidence(user))
     yield from _games(user)
+    columns = ("match", "practice", "at", "seat", "status", "reason", "tried", "created_at")
+    yield "suggestions.jsonl", as_json_lines(user.suggestions.order_by("pk").values(*columns))
 
 
 def profile_of(user: User) -> dict[str, Any]:

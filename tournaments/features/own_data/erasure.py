@@ -129,7 +129,15 @@ def _forget_what_it_had(user: User) -> None:
     games = Practice.objects.filter(owner=user)
     _erase_sources(user, games)
     games.delete()
-    for rows in (user.notices, user.tokens, user.webhooks, user.spaces, user.join_requests, user.identities):
+    for rows in (
+        user.notices,
+        user.tokens,
+        user.webhooks,
+        user.spaces,
+        user.join_requests,
+        user.identities,
+        user.suggestions,
+    ):
         rows.all().delete()
     Authenticator.objects.filter(user=user).delete()
     addresses = {address.lower() for address in (user.email, user.confirmed_email)} - {""}

@@ -1,22 +1,19 @@
 """Guided first games as pages: walked through in both languages, without an account, a script or a row."""
 
 import re
-import time
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 
 from bots.viewer.first_games import first_game_of, lessons, recording_of
 from tests.tournaments.web.pages.conftest import World, signed_in
 from tests.tournaments.web.pages.html import Html
-from tournaments.features.guided import pages
 
 pytestmark = pytest.mark.django_db
 TAUGHT = [lesson.game for lesson in lessons()]
-MOST = 0.05  # seconds of CPU for a page
 
 
 def client_in(language: str) -> Client:
@@ -64,7 +61,7 @@ def test_every_step_can_be_walked_and_every_other_choice_tried(game: str, langua
     shown = [int(score) for score in re.findall(r"<b data-worth>(\d+)</b>", end)]
     assert shown == recording_of(game).result.scores
     assert reverse("doc", args=["write-a-bot"]) in end
-    assert pages.real_game(game) in end
+    assert f"{reverse('play-now')}?game={game}" in end
 
 
 def test_each_is_listed_and_linked_from_its_rules_and_where_games_begin(pages_world: World) -> None:
@@ -91,9 +88,7 @@ def test_no_other_choice_leads_anywhere(choice: str) -> None:
 def test_a_step_is_the_same_for_all_reads_no_row_and_may_be_kept(pages_world: World) -> None:
     address = reverse("learn-step", args=["kaiju", 5])
     client = Client()
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
+    with CaptureQueriesContext(connection) as queries:
         answer = client.get(address)
     assert len(queries) == 0
     assert "s-maxage" in answer["Cache-Control"]
@@ -102,29 +97,3 @@ def test_a_step_is_the_same_for_all_reads_no_row_and_may_be_kept(pages_world: Wo
     owner = signed_in(pages_world.owner).get(address)
     assert owner.status_code == 200
     assert "private" in owner["Cache-Control"]
-
-
-@pytest.mark.parametrize("game", TAUGHT)
-def test_no_page_takes_long(game: str) -> None:
-    """The last one replays the whole game, and the first has everything to load; so the second look counts."""
-    lesson, client = first_game_of(game), client_in("en")
-    assert lesson
-    address = reverse("learn-step", args=[game, len(lesson.decisions)])
-    client.get(address)
-    began = time.process_time()
-    client.get(address)
-    assert time.process_time() - began < MOST
-
-
-def test_a_real_game_begins_where_guests_play_or_else_where_everybody_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Client().get(pages.real_game("zaibatsu").partition("?")[0]).status_code in (200, 302)
-    monkeypatch.setattr(pages, "reverse", lambda name: f"/{name}/")
-    assert pages.real_game("zaibatsu") == "/play-now/?game=zaibatsu"
-
-    def without_guests(name: str) -> str:
-        if name == "play-now":
-            raise NoReverseMatch
-        return f"/{name}/"
-
-    monkeypatch.setattr(pages, "reverse", without_guests)
-    assert pages.real_game("zaibatsu") == "/play/"

@@ -53,6 +53,8 @@ BOUNDED: dict[str, str] = {
     "POST bots/{}/versions": "UPLOADS_A_DAY",
     "POST bots/{}/versions/{}/activate": ONE_ROW,
     "POST bots/{}/versions/{}/examine": "web.server.request_rates.EXAMINE",
+    "POST matches/{}/suggestions": "features.suggestions.rules.A_DAY",
+    "POST practices/{}/suggestions": "features.suggestions.rules.A_DAY",
     "POST drafts": "features.drafts.rules.DRAFTS",
     "POST drafts/{}/check": "web.server.request_rates.UPLOAD",
     "POST drafts/{}/states/{}/take": "features.drafts.rules.STATES_BYTES",

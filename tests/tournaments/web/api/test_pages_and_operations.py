@@ -26,6 +26,8 @@ DOES: dict[str, tuple[str, ...]] = {
     "bot-activate": ("POST bots/{}/versions/{}/activate",),
     "bot-examine": ("POST bots/{}/versions/{}/examine",),
     "bot-overall": ("POST bots/{}/overall",),
+    "match-suggestions": ("POST matches/{}/suggestions", "GET matches/{}/suggestions"),
+    "practice-suggestions": ("POST practices/{}/suggestions", "GET practices/{}/suggestions"),
     "bot-gate": ("PATCH bots/{}",),
     "bot-about": ("PATCH bots/{}",),
     "bot-face": ("PATCH bots/{}",),
