@@ -154,7 +154,7 @@ def text(words: object, x: float, y: float, class_: str = "", **attributes: obje
 
 
 def tooltip(words: str) -> Markup:
-    """What a part says at the pointer and to screen readers; the first thing in its group."""
+    """Return what a group says at the pointer and to screen readers: its first element."""
     return element("title", escape(words, quote=False))
 
 
