@@ -67,7 +67,7 @@ def asked_at(replay: Replay, at: int) -> Asked:
     return Asked(run.game, replay.options, seat, run.match.questions[seat], view, mind, given, run.conduct)
 
 
-def strongest(game: str) -> Sequence[Player]:
+def strongest_players(game: str) -> Sequence[Player]:
     """Return the two strongest families of the field that answer at once, without noise; fewer if there are no more."""
     families = families_of(game)
     numbers = dict(families.LADDER[1:])
@@ -78,7 +78,7 @@ def strongest(game: str) -> Sequence[Player]:
     return [player for player in made if isinstance(player, Reflex)][:2]
 
 
-def candidates(asked: Asked, players: Sequence[Player], dice: QuickDice) -> list[Record]:
+def answers_to_try(asked: Asked, players: Sequence[Player], dice: QuickDice) -> list[Record]:
     """Return the given answer, what strong rungs would do, and others by lot; all answers if they are few."""
     top_family, numbers = families_of(asked.game.name).LADDER[-1]
     top = families_of(asked.game.name).FAMILIES[top_family](**numbers)
@@ -128,7 +128,8 @@ class Trial:
 
         def policy(match: AnyMatch, seat: Seat, question: Question[Any]) -> Record:
             if asked.conduct.forfeits[seat]:
-                return question.stand_in()
+                stand_in: Record = question.stand_in()
+                return stand_in
             player = self.players[-1 if doubts.below(DOUBT) == 0 else 0]
             answer: Record = player.choose(asked.game.see(match.at, seat), question)
             return answer
@@ -144,8 +145,8 @@ class Trial:
 def suggest(asked: Asked, playouts: int, seconds: float, is_over: Callable[[], bool] = bool) -> tuple[list[Tried], int]:
     """Return the given answer first, and then up to TOLD others, the best first; and how many play-outs it took.
     Raises NothingToTry."""
-    players = strongest(asked.game.name)
-    answers = candidates(asked, players, asked.mind.dice.fork())
+    players = strongest_players(asked.game.name)
+    answers = answers_to_try(asked, players, asked.mind.dice.fork())
     if len(answers) < 2:
         raise NothingToTry("no other answer was legal")
     trial = Trial(asked, players, is_over, playouts, seconds)

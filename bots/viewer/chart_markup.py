@@ -69,7 +69,9 @@ def _plot(drawn: LineChart, step: int, last: int) -> Markup:
 
 def _hidden_until(moment: int, now: int, *inner: Markup) -> Markup:
     """Return what would tell before that moment what is to come; the style hides what has the class."""
-    return group(*inner, data_later=moment, **({"class_": "later"} if moment > now else {}))
+    if moment > now:
+        return group(*inner, data_later=moment, class_="later")
+    return group(*inner, data_later=moment)
 
 
 def _height(drawn: LineChart, value: float) -> float:

@@ -151,11 +151,11 @@ def scene_of(game: str, since: int, at: int) -> Scene:
         picture.words,
         say(show.board.UNIT),
         [Standing(seat, show.names[seat], points) for seat, points in enumerate(worth)],
-        [line for part in parts for line in log_lines(part)][-LINES:],
+        [line for part in parts for line in lines_of_part(part)][-LINES:],
     )
 
 
-def log_lines(part: Part) -> list[LogLine]:
+def lines_of_part(part: Part) -> list[LogLine]:
     inner = part.lines if isinstance(part, Chapter) else [part] if isinstance(part, Line) else []
     title = [LogLine(0, part.title, "key")] if isinstance(part, Chapter) else []
     return [*title, *(LogLine(0, line.text, line.kind, line.seat) for line in inner)]

@@ -110,9 +110,9 @@ def _decision(
     did = [event.text for event in lines if event.at == done and event.text.startswith(name)]
     came = [event.text for event in lines if event.kind in ("key", "bad") and event.text not in did]
     before, then, after = (stood[bisect_right(outline.ats, moment) - 1] for moment in (step, done, end))
-    return TurningPoint(step, answer, did or [spelt(answer)], came[:CAME], before, then, after, *fault)
+    return TurningPoint(step, answer, did or [answer_in_words(answer)], came[:CAME], before, then, after, *fault)
 
 
-def spelt(answer: object) -> str:
+def answer_in_words(answer: object) -> str:
     text = canonical(answer)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

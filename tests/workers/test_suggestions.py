@@ -12,7 +12,7 @@ from tests.workers.endgames import a_match, decision, figures
 from tests.workers.hall import Hall, a_worker, until
 from workers.examination_orders import examination_queue
 from workers.suggestion_orders import SUGGEST, SuggestionOrder, Tried, has_field, read_suggestion
-from workers.suggestions import TOLD, NothingToTry, asked_at, strongest, suggest
+from workers.suggestions import TOLD, NothingToTry, asked_at, strongest_players, suggest
 
 KNOWN = {
     "zaibatsu": (2, 3, 10, 14, 33, 34, 42, 68),
@@ -69,7 +69,7 @@ def test_few_play_outs_claim_little() -> None:
 
 
 def test_only_strong_rungs_that_answer_at_once_play_out() -> None:
-    assert {game: len(strongest(game)) for game in sorted(GAMES)} == {
+    assert {game: len(strongest_players(game)) for game in sorted(GAMES)} == {
         "gigabucks": 2,
         "kaiju": 2,
         "network": 2,

@@ -45,8 +45,8 @@ GUIDE: Final = Guide(
 
 
 def needs(position: Position, names: Sequence[str]) -> list[str]:
-    """Where a single auction is left, at which price it wins the match; else how far each is behind, and what the best
-    pile would add."""
+    """Return by seat how far it is behind, and what the best pile would add; where a single auction is left, at which
+    price it wins the match."""
     points = scores(position)
     lines = standings(points, names)
     if position.round > ROUNDS:
@@ -80,7 +80,7 @@ def _price(position: Position, seat: Seat, lead: int, line: str) -> str:
 
 
 def _gain(position: Position, seat: Seat, pile: Pile) -> int:
-    """What the pile as it lies would add: nothing if the seat cannot buy it, or it holds a secret."""
+    """Return what the pile as it lies would add: nothing if the seat cannot buy it, or it holds a secret."""
     auction = position.auction
     up = auction is not None and position.piles[auction.lot - 1] is pile
     may = _may_get(auction, position.cash[seat], seat) if auction and up else position.cash[seat] and not pile.called

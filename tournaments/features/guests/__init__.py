@@ -6,7 +6,7 @@ Who guests are and how many there may be is in `accounts.guests`, what they may 
 from tournaments.core.config.routes import routes_of
 from tournaments.core.feature import Feature, Step
 from tournaments.features.guests.actions import SwitchGuestsOff, SwitchGuestsOn
-from tournaments.features.guests.rules import forget_guests, take_over
+from tournaments.features.guests.rules import forget_guests, take_over_games
 from tournaments.web.pages.methods import form
 
 page = routes_of("tournaments.features.guests.pages")
@@ -24,5 +24,5 @@ GUESTS = Feature(
     ),
     actions=(SwitchGuestsOff, SwitchGuestsOn),
     pages=(page("play/now/", "play_now", form, name="play-now"),),
-    guest_kept=take_over,
+    guest_kept=take_over_games,
 )

@@ -40,7 +40,7 @@ def play_bots(*, by: User, ladder: Ladder, bots: int) -> Practice:
 
 
 @transaction.atomic
-def take_over(guest: User, account: User) -> None:
+def take_over_games(guest: User, account: User) -> None:
     """Give the account the guest's games, under its name, and forget the guest; nothing is left of one who became it.
 
     At a table where both sit the guest leaves: nobody sits twice.

@@ -66,7 +66,7 @@ class MatchSuggestions(Suggestions):
 
     @extend_schema(responses=SuggestionListShape)
     def get(self, request: Request, match: int) -> Response:
-        """What was asked about decisions of your seats in a match that is over."""
+        """Return what was asked about decisions of your seats in a match that is over."""
         return self.listed(request, match)
 
     @extend_schema(request=MomentBody, responses={201: SuggestionShape})
@@ -80,7 +80,7 @@ class PracticeSuggestions(Suggestions):
 
     @extend_schema(responses=SuggestionListShape)
     def get(self, request: Request, practice: int) -> Response:
-        """What was asked about your decisions in a practice game that is over."""
+        """Return what was asked about your decisions in a practice game that is over."""
         return self.listed(request, practice)
 
     @extend_schema(request=MomentBody, responses={201: SuggestionShape})

@@ -13,7 +13,7 @@ from bots.viewer.turning_points import TurningPoint, costly, decisions
 from tournaments.core.errors import Refused
 from tournaments.features.suggestions.recordings import Recording, own_game, own_match
 from tournaments.features.suggestions.rules import ask_suggestion
-from tournaments.features.suggestions.words import Comparison, compared
+from tournaments.features.suggestions.words import Comparison, compare_suggestion
 from tournaments.models import Suggestion
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.replays import of_films
@@ -72,6 +72,6 @@ def moments_of(recording: Recording, seat: int) -> list[Moment]:
     turning = {point.at for point in costly(made, MOST)}
     shown = [(point, rows.get(point.at)) for point in made if point.at in turning | rows.keys()]
     return [
-        Moment(seen.names[seat], point, row, compared(row, replay) if row and row.tried else None)
+        Moment(seen.names[seat], point, row, compare_suggestion(row, replay) if row and row.tried else None)
         for point, row in shown
     ]

@@ -111,26 +111,28 @@ def _next() -> Iterator[tuple[Suggestion, str]]:
     rows = Suggestion.objects.filter(status=Status.WAITING).order_by("pk")
     online = AvailableWorkers.here() if rows else None
     held = Counter(Suggestion.objects.filter(status=Status.ASKED).values_list("pool", flat=True))
-    for row in rows if online else ():
-        pool, workers = online.pool_of(game_of(row), row.rules, [], space_of(row)) if online else ("", 0)
+    if online is None:
+        return
+    for row in rows:
+        pool, workers = online.pool_of(game_of_suggestion(row), row.rules, [], space_of_suggestion(row))
         if is_outdated(row) or (workers and held[pool] < max(1, workers // 2)):
             held[pool] += 1
             yield row, pool
 
 
 def is_outdated(row: Suggestion) -> bool:
-    return row.rules != GAMES[game_of(row)].version
+    return row.rules != GAMES[game_of_suggestion(row)].version
 
 
-def space_of(row: Suggestion) -> Space | None:
+def space_of_suggestion(row: Suggestion) -> Space | None:
     return row.match.set.space if row.match else row.practice.ladder.space  # type: ignore[union-attr]
 
 
-def game_of(row: Suggestion) -> str:
+def game_of_suggestion(row: Suggestion) -> str:
     return row.match.set.game if row.match else row.practice.ladder.game  # type: ignore[union-attr]
 
 
-def replay_of(row: Suggestion) -> Replay | None:
+def replay_of_suggestion(row: Suggestion) -> Replay | None:
     """Return the replay, None where it is no longer kept."""
     data = row.match.result.replay if row.match else row.practice.replay  # type: ignore[union-attr]
     return read_replay(bytes(data)) if data else None
@@ -143,12 +145,12 @@ def _ask(row: Suggestion, pool: str) -> int:
         return 0
     if is_outdated(chosen):
         return end_suggestion(chosen, Status.FAILED, Sentence(OTHER_RULES, rules=chosen.rules))
-    if (replay := replay_of(chosen)) is None or chosen.turn >= MOST_TURNS:
+    if (replay := replay_of_suggestion(chosen)) is None or chosen.turn >= MOST_TURNS:
         return end_suggestion(chosen, Status.FAILED, UNHEARD if replay else NOT_KEPT)
     chosen.turn, chosen.status, chosen.pool = chosen.turn + 1, Status.ASKED, pool
     chosen.save()
     extend_suggestion(chosen, QUEUED)
-    transaction.on_commit(partial(_send, chosen, order_of(chosen, replay)))
+    transaction.on_commit(partial(_send, chosen, order_of_suggestion(chosen, replay)))
     return 1
 
 
@@ -159,7 +161,7 @@ def _send(row: Suggestion, order: SuggestionOrder) -> None:
     return extend_suggestion(row, 1)
 
 
-def order_of(row: Suggestion, replay: Replay) -> SuggestionOrder:
+def order_of_suggestion(row: Suggestion, replay: Replay) -> SuggestionOrder:
     """Return the order for a worker, which learns of no names and of nothing after the question."""
     shown = replace(replay, answers=replay.answers[: row.at + 1], result=Result([], [], [], []), terms=None)
     shown.players = [Player("") for _ in replay.players]

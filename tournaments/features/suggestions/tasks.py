@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 
 @app.task(name=SUGGESTED)
-def suggested(report: object, signature: object = None) -> str:
+def record_suggestion(report: object, signature: object = None) -> str:
     with span(SUGGESTED):
         return process("suggestion", report, signature, receive_suggestion)
 
@@ -52,7 +52,7 @@ def _take(report: SuggestionReport) -> str:
     row = current.select_for_update(of=("self",)).first()
     if row is None:
         raise Refused("not_current", "turn %(turn)s of this suggestion is over", turn=report.turn)
-    check_plays_for(report.worker, rules.space_of(row))
+    check_plays_for(report.worker, rules.space_of_suggestion(row))
     if report.outcome == "begun":
         rules.extend_suggestion(row, rules.TRYING)  # said again and again, it still ends with its turns
         return "noted"
@@ -69,7 +69,7 @@ def _take(report: SuggestionReport) -> str:
 
 def _trouble(row: Suggestion, report: SuggestionReport) -> str:
     """Return why no worker could have found this, or ""."""
-    replay = rules.replay_of(row)
+    replay = rules.replay_of_suggestion(row)
     if replay is None or not 2 <= len(report.tried) <= 1 + TOLD or not 0 < report.playouts <= MOST_FUTURES:
         return f"{len(report.tried)} answers in {report.playouts} play-outs"
     if not all(0 <= one.chance <= 1 and 0 <= one.margin <= 2 for one in report.tried):

@@ -6,7 +6,7 @@ from typing import Any
 
 from bots.viewer.commentary import names_of, tell_events
 from bots.viewer.commentary.story import Line
-from bots.viewer.turning_points import spelt
+from bots.viewer.turning_points import answer_in_words
 from engine.core import IllegalAction
 from engine.replay import Playback, Replay, advance, playback
 from tournaments.models import Suggestion
@@ -46,7 +46,7 @@ def question_at(replay: Replay, at: int) -> tuple[Playback, Any]:
     return run, replay.answers[at]
 
 
-def compared(row: Suggestion, replay: Replay) -> Comparison:
+def compare_suggestion(row: Suggestion, replay: Replay) -> Comparison:
     """Return what was found, in words. Raises ReplayError."""
     run, _ = question_at(replay, row.at)
     texts = [_in_words(run, replay, row.seat, one["answer"]) for one in row.tried]
@@ -64,7 +64,7 @@ def _in_words(run: Playback, replay: Replay, seat: int, answer: object) -> str:
     try:
         answers = {line[0]: ahead.read(line[0], answer if line[0] == seat else line[1]) for line in given}
     except IllegalAction:
-        return spelt(answer)
+        return answer_in_words(answer)
     ahead.apply(answers)
     told = [part for part in tell_events(replay.game, ahead.hear(), names) if isinstance(part, Line)]
-    return next((line.text for line in told if line.text.startswith(names[seat])), spelt(answer))
+    return next((line.text for line in told if line.text.startswith(names[seat])), answer_in_words(answer))

@@ -60,9 +60,9 @@ def go_on() -> int:
 def worked(row: Suggestion, forge: Callable[[dict[str, Any]], object] | None = None) -> str:
     """A worker follows the present order and reports; `forge` changes the report before it is signed."""
     row.refresh_from_db()
-    replay = rules.replay_of(row)
+    replay = rules.replay_of_suggestion(row)
     assert replay
-    order = read_suggestion(to_plain(rules.order_of(row, replay)))
+    order = read_suggestion(to_plain(rules.order_of_suggestion(row, replay)))
     report = SuggestionReport(order.suggestion, order.turn, "tester/1", "tried", secret=order.secret)
     report.tried, report.playouts = suggest(asked_at(order.replay, order.at), 60, 100.0)
     plain = to_plain(report)
@@ -280,8 +280,8 @@ def test_what_a_worker_gives_back_is_sent_again_and_nothing_to_try_is_an_end() -
 
 def test_a_worker_learns_no_names_and_nothing_of_what_came_after() -> None:
     row = an_asked(a_seat())
-    replay = rules.replay_of(row)
+    replay = rules.replay_of_suggestion(row)
     assert replay
-    order = rules.order_of(row, replay)
+    order = rules.order_of_suggestion(row, replay)
     assert (len(order.replay.answers), {player.name for player in order.replay.players}) == (row.at + 1, {""})
     assert order.replay.result.scores == []
