@@ -42,7 +42,8 @@ def courses(seen: Look, kind: str, address: Address, docs: str = "") -> Markup:
 
 def whole_match() -> Markup:
     """Return a switch that shows of charts what is still to come, too; the style does what it says."""
-    return f'<label class="row"><input type="checkbox" id="whole">{say("Show how it goes on")}</label>'
+    label = f'<label for="whole">{say("Show how it goes on")}</label>'
+    return f'<p class="row"><input type="checkbox" id="whole"> {label}</p>'
 
 
 def shown_kind(seen: Look, kind: str) -> str:

@@ -1,7 +1,6 @@
 """The examples that the rule pages of games begin with come out as the pages say."""
 
 from engine.core import Match
-from engine.games import network
 from engine.games.gigabucks import GIGABUCKS, appraisal, royalty
 from engine.games.kaiju import KAIJU, Income, Take
 from engine.games.network import NETWORK, Act
@@ -19,11 +18,11 @@ def test_each_example_has_its_picture_and_its_page_shows_it() -> None:
 
 def test_ann_builds_a_city_and_cleo_gains_more() -> None:
     match = Match(NETWORK.rules, EXAMPLES["network"].copy())
-    assert network.scores(match.at) == [23, 20, 21]
+    assert NETWORK.scores(match.at) == [23, 20, 21]
     match.apply({0: Act(0, (3, 0), 2)})
     assert match.at.share_value[0] == 9
     assert match.at.treasury[0] == 13 - 10 + 3
-    assert network.scores(match.at) == [24, 20, 25]
+    assert NETWORK.scores(match.at) == [24, 20, 25]
 
 
 def test_a_pile_is_worth_more_to_ann_than_to_ben() -> None:
