@@ -49,7 +49,7 @@ def test_a_poster_leads_to_a_game_against_bots_and_to_the_rules() -> None:
     a_ladder_of_each()
     addresses = {link["href"] for link in see("/").all("a")}
     for game in OWN:
-        assert {f"/play/?game={game}", f"/docs/games/{game}/", f"/ladders/{game}/"} <= addresses
+        assert {f"/play/now/?game={game}", f"/docs/games/{game}/", f"/ladders/{game}/"} <= addresses
 
 
 def test_a_game_with_several_ladders_names_each_and_one_without_any_is_not_to_be_played() -> None:
@@ -59,7 +59,7 @@ def test_a_game_with_several_ladders_names_each_and_one_without_any_is_not_to_be
     assert page.text.index("Arena : Nobody leads yet.") < page.text.index("Bazaar : Nobody leads yet.")
     addresses = {link["href"] for link in page.all("a")}
     assert "/docs/games/kaiju/" in addresses
-    assert "/play/?game=kaiju" not in addresses
+    assert "/play/now/?game=kaiju" not in addresses
 
 
 def test_games_with_ladders_come_first() -> None:
@@ -82,7 +82,7 @@ def test_the_front_page_shows_a_match_with_its_game_what_has_just_happened_and_w
         assert version.bot.name in page.text
     assert sum(element.get("class") == "emblem" for element in page.all("svg")) == len(versions)
     links = [link["href"] for link in page.all("a") if "button" in link.get("class", "")]
-    assert links[:3] == ["/play/?game=zaibatsu", "/live/", "#take-part"]
+    assert links[:3] == ["/play/now/?game=zaibatsu", "/live/", "#take-part"]
     assert {"href": f"/matches/{latest.pk}/"} in page.all("a")
 
 
