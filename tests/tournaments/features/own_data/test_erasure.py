@@ -119,6 +119,7 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
     "Space": "slug title about time_zone",
     "Spending": "budget holder",
     "Complaint": "about",
+    "Suggestion": "pool reason tried",
     "Survey": "findings matches",
     "SurveyAnswers": "said",
     "Suspension": "paused",

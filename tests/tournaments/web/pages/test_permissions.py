@@ -262,7 +262,7 @@ TABLE = [
     Row("match-events", "/matches/{held}/events.jsonl", (404, 404, 404, 200)),
     Row("match-luck", "/matches/{dice}/luck/", ALL),
     Row("match-luck", "/matches/{check}/luck/", (404, 404, 404, 404)),  # no dice
-    Row("match-suggestions", "/matches/{match}/suggestions/", (200, 404, 302, 200), (302, 404, 302, 302)),
+    Row("match-suggestions", "/matches/{match}/suggestions/", PEOPLE, DONE),
     Row("practice-suggestions", "/play/{practice}/suggestions/", (404, 404, 302, 404), (404, 404, 302, 404)),
     Row("verified", "/matches/{match}/verify/", ALL),
     Row("verified", "/matches/{held}/verify/", (404, 404, 404, 200)),
