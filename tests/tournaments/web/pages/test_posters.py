@@ -82,7 +82,7 @@ def test_the_front_page_shows_a_match_with_its_game_what_has_just_happened_and_w
         assert version.bot.name in page.text
     assert sum(element.get("class") == "emblem" for element in page.all("svg")) == len(versions)
     links = [link["href"] for link in page.all("a") if "button" in link.get("class", "")]
-    assert links[:3] == ["/play/now/?game=zaibatsu", "/live/", "#take-part"]
+    assert links[:3] == ["/play/now/", "/live/", "#take-part"]
     assert {"href": f"/matches/{latest.pk}/"} in page.all("a")
 
 

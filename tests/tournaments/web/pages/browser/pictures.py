@@ -47,6 +47,24 @@ def wall(page: Page) -> None:
     page.wait_for_timeout(3000)
 
 
+def home(page: Page) -> None:
+    page.goto("/")
+    page.locator(".picture:visible").first.wait_for()
+    page.wait_for_timeout(3000)
+
+
+def learn(page: Page) -> None:
+    page.goto("/learn/zaibatsu/3/")
+
+
+def finale(page: Page) -> None:
+    page.goto("/matches/")
+    page.locator("tbody th a").first.click()
+    page.wait_for_url("**/matches/*/")
+    page.goto(f"{page.url}?at=last")
+    page.locator(".finale").wait_for()
+
+
 def check(page: Page) -> None:
     page.goto("/")
     first = page.get_by_label("A complete bot").inner_text()
@@ -65,7 +83,7 @@ def check(page: Page) -> None:
 if __name__ == "__main__":
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        for take in [globals()[name] for name in sys.argv[2:]] or (match, live, ladder, leagues, wall, check):
+        for take in [globals()[name] for name in sys.argv[2:]] or (home, match, finale, live, ladder, leagues, learn, wall, check):
             page = chromium.new_page(base_url=sys.argv[1], viewport=WINDOW, color_scheme="light")
             page.set_default_timeout(PATIENCE)
             take(page)

@@ -22,9 +22,6 @@ def to_play_now(site: Site, game: str, window: ViewportSize, person: User | None
     options = to_plain(GAMES[game].read_options(OPTIONS[game]))
     a_ladder(f"small-{game}", game=game, rules=GAMES[game].version, options=options)
     tab = site.open("/", person=person, viewport=window, reduced_motion="reduce")
-    if tab.get_by_role("button", name="Menu").is_visible():
-        tab.get_by_role("button", name="Menu").click()
-    tab.get_by_role("navigation", name="Main").get_by_role("link", name="Play", exact=True).click()
     tab.get_by_role("link", name="Play now").click()
     tab.get_by_role("button", name=f"Against 1 bot {GAMES[game].title}").click()
     tab.wait_for_url("**/play/*/")
