@@ -56,8 +56,8 @@ class Film:
             f"{with_icons(self.seen.game, line.text)} " for line in self.scene.lines if line.at == self.seen.at
         )
         hidden = " said" if self.seen.ending else ""  # who has won is among the lines
-        sentences = f'<span class="now" data-now>{lines}</span> <span class="turn{hidden}" data-asked>{turn}</span> '
-        sentences += asks(self.seen.picture.words)
+        sentences = f'<span class="turn{hidden}" data-asked>{turn}</span> {asks(self.seen.picture.words)} '
+        sentences += f'<span class="now" data-now>{lines}</span>'
         caption = f'<p class="caption" tabindex="0">{sentences}</p><p class="unseen" role="status" data-say></p>'
         deck = f'<div class="deck">{caption}{self._scrub()}{self._controls()}</div>'
         return f'<div class="stage">{frame}{self._ending()}{deck}</div>'
@@ -113,7 +113,8 @@ class Film:
 
     def _seats(self) -> Markup:
         label = say("The seats’ standing, in %(unit)s", unit=escape(self.seen.unit))
-        return f'<ol class="seats" aria-label="{label}">{"".join(map(self._seat, range(len(self.seen.names))))}</ol>'
+        seats = "".join(map(self._seat, range(len(self.seen.names))))
+        return f'<p class="soft">{label}</p><ol class="seats" aria-label="{label}">{seats}</ol>'
 
     def _seat(self, seat: int) -> Markup:
         worth, name = self.seen.worth[seat], escape(self.seen.names[seat])

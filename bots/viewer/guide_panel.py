@@ -7,8 +7,13 @@ from bots.viewer.guides import ASKS, NEEDS, Term, guide_of
 from bots.viewer.icons import drawn_icon, vocabulary_of
 from bots.viewer.language import passed_on, say, word
 from bots.viewer.svg import Markup
+from engine.sentences import Sentence
 
 SEAT = "seat"  # the mark of any seat
+COMMON = (
+    Term("★", Sentence("beside a name: who is ahead now")),
+    Term("ms", Sentence("how long the seat thought about its last answer")),
+)
 
 
 def is_beside(about: str) -> bool:
@@ -40,7 +45,7 @@ def guide_panel(game: str) -> Markup:
     guide = guide_of(game)
     if not guide:
         return ""
-    legend = "".join(_term(game, term) for term in guide.legend)
+    legend = "".join(_term(game, term) for term in (*guide.legend, *COMMON))
     told = escape(f"{passed_on(guide.pitch)} {passed_on(guide.turn)}")
     inner = f'<p>{told}</p><dl class="legend">{legend}</dl>'
     return f'<details id="guide"><summary>{say("How to read this board")}</summary>{inner}</details>'

@@ -72,7 +72,9 @@ def _playing(position: Position, stands: str, seat: Seat, names: Sequence[str]) 
     """How a player stands, and what the dearest landing on its spaces costs those who cannot pay it with cash."""
     costs = {space: royalty(position, space) for space in corporations(position, seat)}
     if not any(costs.values()):
-        return say("%(stands)s; nothing to charge yet", stands=stands)
+        if costs:
+            return say("%(stands)s; its spaces charge nothing before product lines", stands=stands)
+        return say("%(stands)s; owns no space, so charges nobody", stands=stands)
     space = max(costs, key=lambda space: costs[space])
     poor = [names[other] for other in players_in(position) if other != seat and position.cash[other] < costs[space]]
     if not poor:

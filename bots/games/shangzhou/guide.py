@@ -22,7 +22,7 @@ GUIDE: Final = Guide(
         "All get Clout, bid it for tiles, put those on the board and turn Clout into agents there; what is left is lost"
         " when the turn ends."
     ),
-    end=Sentence("The first to have one of them at a turn’s check wins."),
+    end=Sentence("The first to have one of them at a turn’s check wins; nobody does if the turns run out."),
     legend=(
         Term("seat", Sentence("a player; the number is the seat")),
         Term("Clout", Sentence("money of one turn: for bids and agents, or kept to win")),

@@ -87,7 +87,7 @@ def turn_sentence(position: Position, names: Sequence[str]) -> str:
         may = (
             say("may build on for %(company)s", company=CALLED[position.expansion.company])
             if position.expansion
-            else say("is to auction, act or pass")
+            else say("is to auction, build or pass")
         )
     return f"{shorten(names, seat, 15)} {may}"
 

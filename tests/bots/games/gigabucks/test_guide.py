@@ -35,7 +35,7 @@ def test_gaps_are_of_worth_and_who_left_is_out() -> None:
     at = seed_board(owner=1, cash=[10, 120, 0, 5], exits=[Exit(2, 8, "resigned")])
     lines = needs(at, CALLED[:4])
     assert [appraisal(at, seat) for seat in range(4)] == [10, 195, 0, 5]
-    assert lines[0] == "$185 behind Ben; nothing to charge yet"
+    assert lines[0] == "$185 behind Ben; owns no space, so charges nobody"
     assert lines[1].startswith("leads by $185; space ")
     assert lines[2] == "out: resigned in turn 8"
 

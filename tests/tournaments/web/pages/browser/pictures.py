@@ -83,7 +83,17 @@ def check(page: Page) -> None:
 if __name__ == "__main__":
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        for take in [globals()[name] for name in sys.argv[2:]] or (home, match, finale, live, ladder, leagues, learn, wall, check):
+        for take in [globals()[name] for name in sys.argv[2:]] or (
+            home,
+            match,
+            finale,
+            live,
+            ladder,
+            leagues,
+            learn,
+            wall,
+            check,
+        ):
             page = chromium.new_page(base_url=sys.argv[1], viewport=WINDOW, color_scheme="light")
             page.set_default_timeout(PATIENCE)
             take(page)
