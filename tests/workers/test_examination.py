@@ -177,7 +177,8 @@ def test_who_only_says_that_it_has_begun_gains_time_once(site: Site) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("broker")
-def test_a_report_counts_once_and_only_for_its_turn(site: Site, kit: Kit) -> None:
+def test_a_report_counts_once_and_only_for_its_turn(site: Site, kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(examination, "SLICE_S", 0.02)  # so that quick cores need a second turn, too
     one = waiting(site, HONEST)
     report = examination.examine(ordered(), kit)
     assert hand_in(report) == "taken"

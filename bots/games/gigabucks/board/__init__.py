@@ -20,7 +20,7 @@ WIDE, HIGH = 207, 46  # of a player's plate
 OF_A_PLAYER: Final = ("plate", "player", "cash", "holding")
 QUIET: Final = ("corner", "turn", "lately", "lots", "plate-", "player-", "holding-")
 HOW: Final = {"bankrupt": "bankrupt", "resigned": "resigned"}
-KEY = ("colour: the owner", "bar: product lines", "sign inside: a player", "the last one left wins")
+KEY = ("colour: the owner", "bar: product lines", "sign inside: a player")
 PLATES = 2 * ring.MIDDLE + 2  # where they begin
 
 

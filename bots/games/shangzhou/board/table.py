@@ -158,7 +158,7 @@ def _lot(position: Position, number: int, lot: Lot | None) -> Markup:
     bids = sorted(((bid, -seat) for seat, bid in enumerate(lot.bids) if bid), reverse=True)
     tokens = [seat_piece(-seat, bid, *place) for (bid, seat), place in zip(bids, BIDS, strict=False)]
     name = squeeze(NAMES[lot.tile], LOT_WIDTH / 2, 39, LOT_WIDTH - 4, "middle", 8)
-    none = text(say("no bid"), LOT_WIDTH / 2, 62, "small faint middle") if phase(position) == "bid" and not bids else ""
+    none = text(say("no bid"), LOT_WIDTH / 2, 62, "faint middle") if phase(position) == "bid" and not bids else ""
     unit = text("Clout", LOT_WIDTH / 2, 79, "small faint middle") if 0 < len(bids) < BIDS_ABOVE else ""
     return group(tooltip(does(lot.tile)), tile, sign, name, none, unit, *tokens)
 

@@ -227,7 +227,7 @@ def test_a_kill_9_of_the_supervisor_leaves_no_process_and_the_next_start_goes_on
     assert done.returncode == 0, done.stderr
     assert before >= 1
     assert re.search(r"matche?s? w(as|ere) recorded in", done.stdout)
-    assert re.search(r"rank +bot +Elo", done.stdout)
+    assert re.search(r"place +bot +Elo", done.stdout)
 
 
 def test_without_up_a_command_starts_the_servers_for_its_own_time(site: Site) -> None:

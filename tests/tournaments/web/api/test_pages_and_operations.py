@@ -79,6 +79,7 @@ DOES: dict[str, tuple[str, ...]] = {
     "follow": ("POST follows", "GET follows", "GET timeline"),
     "unfollow": ("DELETE follows/{}",),
     "webhook-try": ("POST webhooks/{}/test",),
+    "play-now": ("POST practices",),
     "desk-act": tuple(f"POST acts/{kind}" for kind in actions()),
     "desk-new-ladder": ("POST acts/create_ladder",),
     "desk-new-event": ("POST acts/create_event",),

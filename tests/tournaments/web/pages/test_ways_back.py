@@ -268,7 +268,7 @@ def send(client: Client, each: Found, sent: Mapping[str, object], **more: object
 
 def test_every_form_of_the_site_is_known_and_what_is_refused_stands_again_to_the_byte(found: list[Found]) -> None:
     posted = {row.name for row in TABLE if row.sent != NEVER}
-    assert posted - {each.route for each in found} == FROM_PROVIDERS
+    assert posted - {each.route for each in found} == FROM_PROVIDERS | AT_TURNING_POINTS
     assert {each.route for each in found if each.asks} == set(WRONG)
     faults = []
     for each in (each for each in found if each.asks):
@@ -301,6 +301,7 @@ def test_whoever_is_signed_out_meanwhile_or_comes_too_late_finds_it_all(found: l
 # Their pages send them, or are where the form comes from: one choice, which test_lti.py of the feature sign_on makes.
 # A script sends the last.
 FROM_PROVIDERS = {"sign-on-assertion", "sign-on-launch", "sign-on-course", "gradebook-send", "passkey-challenge"}
+AT_TURNING_POINTS = {"match-suggestions", "practice-suggestions"}  # a button each, and nothing to type
 OPEN = {"sign-in", "sign-up", "sign-on-name", "lost-password", "reset-password"}  # to whoever is signed out
 AROUND = {"csrfmiddlewaretoken", "next"}
 

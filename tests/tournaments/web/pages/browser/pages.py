@@ -91,6 +91,7 @@ PAGES = [
     Page("match", "/matches/{match}/", "owner"),
     Page("match", "/matches/{dice}/"),
     Page("match-luck", "/matches/{dice}/luck/"),
+    Page("match-suggestions", "/matches/{match}/suggestions/", "owner"),
     Page("embed", "/matches/{match}/embed/"),
     Page("verified", "/matches/{match}/verify/"),
     Page("learn", "/learn/"),
