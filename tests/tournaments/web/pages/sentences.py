@@ -45,6 +45,7 @@ BESIDES = (
         "bots/protocol",
         "bots/table",
         "bots/viewer/answer_forms/form",
+        "bots/viewer/guide_panel",
         "bots/viewer/posters",
     ),
     "workers/sandbox/wasm/table",
