@@ -10,6 +10,7 @@ from tournaments.core.accounts.guests import GAMES
 from tournaments.core.errors import Refused
 from tournaments.models import Practice, PracticeSeat, User
 
+GUESTS_PART = 6
 OPEN = (Practice.Status.GATHERING, Practice.Status.WAITING, Practice.Status.ASKING)
 
 
@@ -18,11 +19,10 @@ def check_quota(by: User) -> None:
     too_much_thinking."""
     check_open(by)
     lately = Practice.objects.filter(owner=by, created_at__gt=timezone.now() - timedelta(days=1))
-    if lately.count() >= settings.PRACTICES_A_DAY:
+    most = a_day(settings.PRACTICES_A_DAY, by)
+    if lately.count() >= most:
         raise Refused(
-            "too_many_practices",
-            "you may begin %(practices_a_day)s games in 24 hours; try later",
-            practices_a_day=settings.PRACTICES_A_DAY,
+            "too_many_practices", "you may begin %(practices_a_day)s games in 24 hours; try later", practices_a_day=most
         )
     check_time(by)
 
@@ -46,11 +46,16 @@ def check_time(owner: User) -> None:
     """Check the daily limit of the bots' time in the practices of a person. Raises Refused: too_much_thinking."""
     lately = Practice.objects.filter(owner=owner, moved_at__gt=timezone.now() - timedelta(days=1))
     spent = lately.aggregate(seconds=Sum("seconds"))["seconds"] or 0
-    if spent >= settings.PRACTICE_SECONDS_A_DAY:
-        minutes = settings.PRACTICE_SECONDS_A_DAY // 60
+    most = a_day(settings.PRACTICE_SECONDS_A_DAY, owner)
+    if spent >= most:
         raise Refused(
             "too_much_thinking",
             "bots have thought %(minutes)s minutes for %(owner)s in 24 hours; come back later",
-            minutes=minutes,
+            minutes=most // 60,
             owner=owner,
         )
+
+
+def a_day(most: int, person: User) -> int:
+    """Return how much of it the person may have in a day: one address may be many guests, so each has a part only."""
+    return most // GUESTS_PART if person.guest_until else most

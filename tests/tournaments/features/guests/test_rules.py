@@ -13,8 +13,10 @@ from tests.factories import a_user
 from tests.practising import a_shared_table, answer_by_the_book, bots_answer, everything_by_the_book
 from tests.tournaments.features.guests.test_pages import NOW, PLAY, a_guest, text_of
 from tests.tournaments.web.pages.conftest import World, signed_in
+from tournaments.core.errors import Refused
 from tournaments.features.guests.rules import forget_guests
 from tournaments.features.practice.gathering import take_seat
+from tournaments.features.practice.quota import check_quota
 from tournaments.models import Notice, Practice, PracticeSeat, User
 
 pytestmark = pytest.mark.django_db
@@ -162,7 +164,11 @@ def test_of_a_table_of_guests_alone_nothing_is_left(pages_world: World) -> None:
     client.post("/play/under/arena/", form)
     table = Practice.objects.filter(owner=host).latest("pk")
     _, friend = seated(table)
-    answer_by_the_book(Practice.objects.select_related("ladder", "owner").get(pk=table.pk))
+    table = Practice.objects.select_related("ladder", "owner").get(pk=table.pk)
+    while table.status == Practice.Status.WAITING:  # whose turn it is first is drawn
+        bots_answer(table)
+        table.refresh_from_db()
+    answer_by_the_book(table)
     over(host)
     forget_guests()
     assert Practice.objects.get(pk=table.pk).owner == friend
@@ -171,3 +177,17 @@ def test_of_a_table_of_guests_alone_nothing_is_left(pages_world: World) -> None:
     forget_guests()
     assert not Practice.objects.filter(pk=table.pk).exists()
     assert not User.objects.filter(guest_until__isnull=False).exists()
+
+
+def test_a_guest_has_a_sixth_of_what_a_person_has_in_a_day(pages_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, guest = a_guest()
+    check_quota(guest)
+    monkeypatch.setattr(settings, "PRACTICES_A_DAY", 6)
+    with pytest.raises(Refused, match="you may begin 1 games in 24 hours"):
+        check_quota(guest)
+    monkeypatch.undo()
+    guest.practices.update(seconds=601)
+    with pytest.raises(Refused, match="bots have thought 10 minutes"):
+        check_quota(guest)
+    guest.practices.update(owner=pages_world.owner)
+    check_quota(pages_world.owner)
