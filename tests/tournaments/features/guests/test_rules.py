@@ -154,7 +154,8 @@ def test_a_table_that_a_guest_hosts_is_the_others_when_the_guest_is_gone(pages_w
     over(host)
     forget_guests()
     table.refresh_from_db()
-    assert (table.owner, table.status) == (friend, Practice.Status.ASKING)
+    assert table.owner == friend
+    assert table.status in (Practice.Status.ASKING, Practice.Status.WAITING)  # who begins is drawn
     assert User.objects.filter(pk=host.pk, is_active=False).exists()
 
 
