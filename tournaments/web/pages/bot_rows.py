@@ -36,5 +36,5 @@ def note_places(entries: Sequence[Entry], active: Version | None) -> None:
     unplayed = [entry for entry in playing.values() if not vars(entry)["sets"] and entry.ladder.status in Ladder.PAIRED]
     plays = {entry.pk: version for entry in unplayed if (version := entry.pinned or active)}
     for pk, (match, seconds) in first_sets({pk: version.pk for pk, version in plays.items()}).items():
-        soon = duration_text(seconds) if seconds else ""
+        soon = duration_text(max(1.0, seconds)) if seconds else ""
         vars(playing[pk]).update(newcomer=plays[pk], first=match, soon=soon)
