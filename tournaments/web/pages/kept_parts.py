@@ -1,4 +1,4 @@
-"""Parts of pages that are the same for many people: made once for all of them, and again a second later.
+"""Parts of pages that are the same for many people: made once for all of them, and again two seconds later.
 
 One request makes a page's parts again, and those that come meanwhile get the ones before. Visitors' pages are kept
 whole by the front (`server.page_cache`), so their parts are made each time.
@@ -17,7 +17,7 @@ from django.utils.translation import get_language
 
 from tournaments.models import Act
 
-SECONDS = 1.0  # that a part is fresh
+SECONDS = 2.0  # that a part is fresh
 STALE = 5.0  # seconds after which nobody gets the one before any more
 LARGEST = 256 << 10  # bytes of a part that is kept
 Context = dict[str, Any]
@@ -50,7 +50,7 @@ class KeptParts:
         return text
 
     def _renews(self, page: str) -> bool:
-        """Return whether this request makes the page's parts again: one does in a second, all of them from one
+        """Return whether this request makes the page's parts again: one does in two seconds, all of them from one
         context."""
         if self._is_renewing is None:
             self._is_renewing = caches["parts"].add(make_template_fragment_key("renewal", [page]), 1, SECONDS)
