@@ -61,7 +61,7 @@ def finale(page: Page) -> None:
     page.goto("/matches/")
     page.locator("tbody th a").first.click()
     page.wait_for_url("**/matches/*/")
-    page.goto(f"{page.url}?at=last")
+    page.locator("#scrub").press("End")
     page.locator(".finale").wait_for()
 
 
