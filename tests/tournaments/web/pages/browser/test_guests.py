@@ -59,9 +59,14 @@ def test_a_newcomer_plays_a_game_to_its_end_and_keeps_it(
     assert User.objects.get(username="nina") == Practice.objects.get(pk=practice.pk).owner
 
 
-def test_somebody_with_an_account_takes_the_same_way(site: Site, pages_world: World) -> None:
-    tab = to_play_now(site, "network", LAPTOP, pages_world.owner)
-    play(tab, "network")
+@pytest.mark.parametrize("window", [PHONE, LAPTOP], ids=["phone", "laptop"])
+@pytest.mark.parametrize("game", GAMES)
+def test_somebody_with_an_account_takes_the_same_way(
+    site: Site, pages_world: World, game: str, window: ViewportSize, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(test_whole_games, "PLACE", ".picture .legal:visible")  # of either layout
+    tab = to_play_now(site, game, window, pages_world.owner)
+    play(tab, game)
     expect(tab.get_by_role("rowheader", name="olga (you)")).to_be_visible()
     expect(tab.get_by_role("link", name="Keep this game")).to_have_count(0)
 
