@@ -30,6 +30,7 @@ class Migration(migrations.Migration):
                 ("asked_by", models.ForeignKey(settings.AUTH_USER_MODEL, CASCADE, related_name="suggestions")),
                 ("status", models.CharField(choices=STATUSES, default="waiting", max_length=7)),
                 ("turn", models.PositiveIntegerField(default=0)),
+                ("begun", models.BooleanField(default=False)),
                 ("until", models.DateTimeField(blank=True, null=True)),
                 ("pool", models.CharField(blank=True, max_length=30)),
                 ("reason", models.TextField(blank=True)),

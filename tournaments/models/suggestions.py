@@ -27,6 +27,7 @@ class Suggestion(models.Model):
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="suggestions")
     status = models.CharField(max_length=7, choices=Status, default=Status.WAITING)
     turn = models.PositiveIntegerField(default=0)
+    begun = models.BooleanField(default=False)  # of ASKED: a worker tries answers
     until = models.DateTimeField(null=True, blank=True)  # it is asked anew then
     pool = models.CharField(max_length=30, blank=True)  # of ASKED: the space whose own workers have it; "" is the site
     reason = MadeText(REASON, blank=True)  # why it failed

@@ -147,7 +147,7 @@ def _ask(row: Suggestion, pool: str) -> int:
         return end_suggestion(chosen, Status.FAILED, Sentence(OTHER_RULES, rules=chosen.rules))
     if (replay := replay_of_suggestion(chosen)) is None or chosen.turn >= MOST_TURNS:
         return end_suggestion(chosen, Status.FAILED, UNHEARD if replay else NOT_KEPT)
-    chosen.turn, chosen.status, chosen.pool = chosen.turn + 1, Status.ASKED, pool
+    chosen.turn, chosen.status, chosen.pool, chosen.begun = chosen.turn + 1, Status.ASKED, pool, False
     chosen.save()
     extend_suggestion(chosen, QUEUED)
     transaction.on_commit(partial(_send, chosen, order_of_suggestion(chosen, replay)))

@@ -54,7 +54,8 @@ def _take(report: SuggestionReport) -> str:
         raise Refused("not_current", "turn %(turn)s of this suggestion is over", turn=report.turn)
     check_plays_for(report.worker, rules.space_of_suggestion(row))
     if report.outcome == "begun":
-        rules.extend_suggestion(row, rules.TRYING)  # said again and again, it still ends with its turns
+        if Suggestion.objects.filter(pk=row.pk, begun=False).update(begun=True):  # said again it gains no time
+            rules.extend_suggestion(row, rules.TRYING)
         return "noted"
     if report.outcome == "nothing":
         rules.end_suggestion(row, rules.Status.FAILED, NOTHING)

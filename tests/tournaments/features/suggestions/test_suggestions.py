@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 from django.db.models.functions import Now
 from django.test import Client, TestCase
+from django.utils import timezone
 
 from engine.games import GAMES
 from engine.records import to_plain
@@ -267,6 +268,15 @@ def test_only_who_was_sent_the_turn_is_believed_and_a_report_counts_once() -> No
     before = Suggestion.objects.values().get()
     assert worked(row).startswith("refused: turn")
     assert Suggestion.objects.values().get() == before
+
+
+def test_a_worker_that_says_again_that_it_has_begun_gains_no_time() -> None:
+    row = an_asked(a_seat())
+    soon = timezone.now() + timedelta(seconds=9)
+    for gained in (True, False):
+        Suggestion.objects.update(until=soon)
+        assert worked(row, lambda plain: plain.update(outcome="begun", tried=[])) == "noted"
+        assert (Suggestion.objects.get().until > soon) == gained  # type: ignore[operator]
 
 
 def test_what_a_worker_gives_back_is_sent_again_and_nothing_to_try_is_an_end() -> None:
