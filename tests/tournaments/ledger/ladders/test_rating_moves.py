@@ -45,10 +45,11 @@ def a_set(ladder: Ladder, *pair: int) -> None:
     rate()
 
 
-def later(ladder: Ladder, **time: float) -> None:
-    """What was kept is so old."""
-    past = timezone.now() - timedelta(**time)
-    RatingMoves.objects.filter(ladder=ladder).update(made_at=past, day=past.date(), began_at=past)
+def later(ladder: Ladder, days: int = 0, minutes: int = 0) -> None:
+    """What was kept is so old. Minutes after midnight it is still of today."""
+    day = timezone.now() - timedelta(days=days)
+    past = day - timedelta(minutes=minutes)
+    RatingMoves.objects.filter(ladder=ladder).update(made_at=past, day=day.date(), began_at=past)
 
 
 def shown(ladder: Ladder, place: int = 0) -> list[Any]:
