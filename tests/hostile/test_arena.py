@@ -37,6 +37,22 @@ def test_a_bot_ends_with_its_own_code(arena: Arena, leave: str, code: int) -> No
     assert run(arena, f"import os, sys\n{leave}")[2].code == code
 
 
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("print('a line', end='')", "a line"),
+        ("import atexit; atexit.register(print, 'last')", "last\n"),
+        ("import threading, time\nthreading.Thread(target=lambda: (time.sleep(0.1), print('late'))).start()", "late\n"),
+        ("import sys; sys.stdout.close()", ""),
+        ("import os; file = os.fdopen(os.dup(1), 'w'); file.write('kept')", "kept"),
+        ("class Last:\n    def __del__(self): print('gone')\nlast = Last(); last.itself = last", "gone\n"),
+    ],
+)
+def test_a_bot_that_ends_has_said_all_that_it_would_say_elsewhere(arena: Arena, source: str, said: str) -> None:
+    output, complaints, end = run(arena, source)
+    assert (output, complaints, end.code) == (said, "", 0)
+
+
 def test_a_crash_of_the_interpreter_is_its_signal(arena: Arena) -> None:
     assert run(arena, "import ctypes; ctypes.string_at(0)")[2].signal == 11
 

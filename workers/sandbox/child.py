@@ -1,10 +1,13 @@
 """Becoming a bot: a fresh child of the zygote locks itself in, step by step, and then runs the bot's file."""
 
+import atexit
+import gc
 import os
 import socket
 import sys
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -155,11 +158,25 @@ def run_bot(folder: str, entry: str, tier: Tier, modules: Modules) -> None:
     main = sys.modules["__main__"] = ModuleType("__main__")
     main.__file__ = path
     tier.find_modules(folder, main)
+    atexit.register(end_process)  # the first, so the last to be called
     try:
         exec(compile(tier.source(path), path, "exec", dont_inherit=True), main.__dict__)  # noqa: S102
-    except Exception as error:  # noqa: BLE001 - whatever a bot raises, its author sees it without our frame
+    except BaseException as error:
+        atexit.unregister(end_process)  # for it ends with code 0
+        if not isinstance(error, Exception):
+            raise
+        # Whatever a bot raises, its author sees it without our frame.
         traceback.print_exception(error.with_traceback(error.__traceback__ and error.__traceback__.tb_next))
         sys.exit(1)
+
+
+def end_process() -> NoReturn:
+    """End without taking apart all that is loaded, which would first have to be copied. Threads are over by now."""
+    sys.modules["__main__"].__dict__.clear()  # which writes what is in open files
+    gc.collect()
+    with suppress(Exception):  # the bot may have closed or replaced it
+        sys.stdout.flush()
+    os._exit(0)
 
 
 def prepare_modules(names: Iterable[str], modules: Modules) -> None:
