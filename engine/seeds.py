@@ -124,7 +124,9 @@ def check_deal(proof: Proof, dealt: str, bundles: Sequence[str]) -> list[str]:
         )
     return [
         Sentence(
-            "link %(number)s of %(length)s, hashed %(number)s times, is the anchor %(anchor)s",
+            "link 1 of %(length)s, hashed once, is the anchor %(anchor)s"
+            if proof.number == 1
+            else "link %(number)s of %(length)s, hashed %(number)s times, is the anchor %(anchor)s",
             number=proof.number,
             length=proof.length,
             anchor=proof.anchor,

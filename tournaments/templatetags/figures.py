@@ -19,7 +19,7 @@ def milliseconds(ms: float) -> str:
     """`0.4 ms`, `250 ms`, `1.5 s`, `2 min`."""
     if ms >= 60_000:
         return decimal(f"{ms / 60_000:.3g} min")
-    return decimal(f"{ms / 1000:.3g} s" if ms >= 1000 else f"{ms:.3g} ms")
+    return decimal(f"{ms / 1000:.3g} s" if ms >= 1000 else f"{ms:.3g} ms" if ms >= 1 else f"{ms:.1g} ms")
 
 
 @register.filter

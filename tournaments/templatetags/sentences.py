@@ -18,6 +18,7 @@ from bots.viewer.language import decimal
 from engine.sentences import Sentence
 from tournaments.ledger.acts.base import DIGEST
 from tournaments.models import Notice
+from tournaments.web.pages.desk.dataclass_form import label_of_setting
 from tournaments.web.pages.sentences import in_page_language
 from tournaments.web.pages.stored_sentences import found_again
 
@@ -64,7 +65,7 @@ def kept_value(text: object, name: str) -> str:
 @register.filter
 def setting(name: str) -> str:
     """Return a setting's name as its field is called; one that has none is called as programs call it."""
-    known = None if is_english() else found_again(name.replace("_", " ").capitalize(), 1)
+    known = None if is_english() else found_again(label_of_setting(name), 1)
     return in_page_language(known) if known else name
 
 

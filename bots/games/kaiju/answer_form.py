@@ -7,7 +7,7 @@ from bots.games.kaiju.board.cards import card_place
 from bots.games.kaiju.board.words import CITIES
 from bots.games.kaiju.commentary import SUITS, card_name
 from bots.viewer.answer_forms.form import ALL, Button, Form, Way
-from bots.viewer.language import say
+from bots.viewer.language import decimal, say
 from engine.games.kaiju import (
     BUILDING,
     COST,
@@ -124,7 +124,7 @@ def describe_card(id_: str) -> str:
     house = BUILDING[id_]
     brings = [f"{house.money}¥"] * bool(house.money)
     brings += [say("%(number)s research", number=house.research)] * bool(house.research)
-    brings += [say("%(number)s kaiju", number=house.kaiju)] * bool(house.kaiju)
+    brings += [say("%(number)s kaiju", number=decimal(house.kaiju))] * bool(house.kaiju)
     pays = ", ".join(brings) or say("nothing")
     yours, rivals = "%(card)s, %(city)s, for %(cost)s¥: %(pays)s on your turn", RIVALS
     when = yours if house.timing == "Y" else rivals

@@ -5,7 +5,7 @@ from functools import singledispatch
 from typing import Final
 
 from bots.viewer.commentary.story import Chapter, Line, join_with_and
-from bots.viewer.language import say
+from bots.viewer.language import decimal, say
 from engine.core import Event
 from engine.games.kaiju import (
     COMPANY,
@@ -155,7 +155,7 @@ def _(event: IncomeBegun, names: Names) -> Line | Chapter:
 @tell.register
 def _(event: Paid, names: Names) -> Line | Chapter:
     gets = [yen(event.money) if event.money else "", research(event.research)]
-    gets += [say("%(number)s kaiju", number=event.kaiju) if event.kaiju else ""]
+    gets += [say("%(number)s kaiju", number=decimal(event.kaiju)) if event.kaiju else ""]
     eureka = say(" Eureka%(times)s!", times=number_of_times(event.products)) if event.products else ""
     alarm = say(" The Kaiju comes%(times)s!", times=number_of_times(event.attacks)) if event.attacks else ""
     got = join_with_and([part for part in gets if part]) or say("nothing")

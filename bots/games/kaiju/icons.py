@@ -32,7 +32,7 @@ VOCABULARY = Vocabulary(
     {
         r"\d+(?=¥)": lambda _: ["money"],
         r"\d+(?= research)": lambda _: ["research"],
-        r"[+-]?\d+(?= kaiju)": lambda _: ["kaiju"],
+        r"[+−-]?\d+(?= kaiju)": lambda _: ["kaiju"],
         rf"(?:{'|'.join(SUITS.values())})(?= income)": lambda suit: [f"{suit[0]}Y"],
     },
 )

@@ -145,7 +145,7 @@ def _besides(by: User) -> dict[str, forms.Field]:
             label="The season before",
             choices=[("", say("None, it is the first")), *over],
             required=False,
-            help_text="For a link.",
+            help_text="Its page links to it.",
         ),
         "expected": forms.IntegerField(
             label="Entrants expected",

@@ -16,7 +16,7 @@ from tournaments.ledger.ladders.standings import active_versions
 from tournaments.ledger.matchmaking.forecasts import longest, match_seconds, workers_in_space
 from tournaments.models import Entry, Event, Ladder
 from tournaments.web.pages.desk.durations import duration_text
-from tournaments.web.pages.sentences import say
+from tournaments.web.pages.sentences import figure, say
 
 MOST_SETS, SIMULATED = 2000, 1500  # of an event that is rehearsed here, and of all its rehearsals together
 MOST_EVENTS = 30
@@ -120,7 +120,7 @@ def outlook_facts(outlook: Outlook) -> list[tuple[str, str]]:
     match = (say("A match"), say(by, time=duration_text(60 * outlook.minutes)))
     if outlook.rehearsal is None:
         most = "%(sets)s sets at most. That is too much to simulate here; `manage.py rehearse` can."
-        return [match, (say("In all"), say(most, sets=f"{outlook.most_sets:,}"))]
+        return [match, (say("In all"), say(most, sets=figure(f"{outlook.most_sets:,}")))]
     expected = outlook.rehearsal
     best, pm = f"{100 * expected.best_wins:.0f}", f"{100 * expected.best_wins_pm:.0f}"
     return [
@@ -152,5 +152,5 @@ def _takes(time: str, workers: int) -> str:
 
 
 def _about(number: float) -> str:
-    whole = f"{number:,.0f}"
+    whole = figure(f"{number:,.0f}")
     return whole if abs(number - round(number)) < 0.05 else say("about %(number)s", number=whole)

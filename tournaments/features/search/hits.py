@@ -44,7 +44,9 @@ def team_hits(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa
 
 def ladder_hits(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
     for ladder in found_in(Ladder.objects.filter(listed_for(viewer)), "title", "description", words, most):
-        about = _and(Sentence("%(game)s for %(seats)s", game=ladder.game_title, seats=ladder.seats), ladder.description)
+        about = _and(
+            Sentence("%(game)s, %(seats)s players", game=ladder.game_title, seats=ladder.seats), ladder.description
+        )
         yield Hit("ladder", ladder.slug, ladder.title, about, reverse("ladder", args=[ladder.slug]))
 
 

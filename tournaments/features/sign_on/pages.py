@@ -149,7 +149,7 @@ class NameForm(forms.Form):
     username = NameField(
         label="Name",
         max_length=LONGEST_PERSON,
-        help_text="Letters, digits, and _ . - ; at most 30. Everyone sees it beside your bots.",
+        help_text="Letters, digits and _ . - only, at most 30. Everyone sees it beside your bots.",
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
     )
 

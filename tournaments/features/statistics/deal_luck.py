@@ -47,7 +47,7 @@ def luck_of_deals(ladder: Ladder, bot: Bot) -> DealLuck | None:
         deal=sqrt(fsum(deal * deal for deal in dealt) / len(dealt)),
         skill=fsum(above) / len(above),
         best=by_deal[:SHOWN],
-        worst=by_deal[: -SHOWN - 1 : -1],
+        worst=by_deal[SHOWN:][: -SHOWN - 1 : -1],
     )
 
 

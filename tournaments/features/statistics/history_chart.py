@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from tournaments.features.statistics.rating_history import RatingPoint
 from tournaments.web.pages.rating_chart import Mark
 from tournaments.web.pages.sentences import say
 
-SUMMARY: Final = gettext_noop("%(sets)s sets, from %(first).0f to %(last).0f; least %(least).0f, most %(most).0f")
+SUMMARY: Final = gettext_noop("%(sets)s, from %(first).0f to %(last).0f; lowest %(least).0f, highest %(most).0f")
 WIDTH: Final = 800
 HEIGHT: Final = 360
 LEFT: Final = 52  # room for the levels
@@ -75,7 +75,8 @@ def _line(number: int, name: str, steps: Sequence[RatingPoint], scale: _Scale, l
     points = [(scale.x(step.set), scale.y(step.elo)) for step in steps]
     elos = [step.elo for step in steps]
     elo = {"first": elos[0], "last": elos[-1], "least": min(elos), "most": max(elos)}
-    summary = say(SUMMARY, sets=len(steps), **elo)
+    sets = ngettext("%(sets)s set", "%(sets)s sets", len(steps)) % {"sets": len(steps)}
+    summary = say(SUMMARY, sets=sets, **elo)
     label = name if len(name) <= SHORT else f"{name[: SHORT - 1]}…"
     return Line(number, name, label, " ".join(f"{x},{y}" for x, y in points), points[-1], label_at, summary)
 

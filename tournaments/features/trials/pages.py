@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from bots.sequential_test import INFORMATION, LEAST, MOST, NAMED, Evidence, SequentialTest, elo_of
+from bots.viewer.language import decimal
 from tournaments.core.accounts.spaces import open_to
 from tournaments.features.trials.chart import curve
 from tournaments.features.trials.evidence import evidence_of, test_of
@@ -80,7 +81,7 @@ def sets_by_outcome(evidence: Evidence) -> list[Outcome]:
 def outcome_in_words(halves: int, games: int) -> str:
     if halves in (0, games, 2 * games):
         return say({0: "lost all", games: "level", 2 * games: "won all"}[halves])
-    return say("%(won)s of %(games)s", won=f"{halves / 2:g}", games=games)
+    return say("%(won)s of %(games)s", won=decimal(halves / 2), games=games)
 
 
 def cost_in_words(expected: Forecast) -> str:

@@ -257,7 +257,7 @@ class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
     username = NameField(
         label="Name",
         max_length=LONGEST_PERSON,
-        help_text="Letters, digits, and _ . - ; at most 30. Everyone sees it beside your bots.",
+        help_text="Letters, digits and _ . - only, at most 30. Everyone sees it beside your bots.",
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
     )
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext, gettext_noop
 from engine.games import GAMES
 from engine.records import to_plain
 from tournaments.models import Ladder
+from tournaments.web.pages.sentences import figure
 
 NUMBERS: Final = (
     *(gettext_noop("no"), gettext_noop("one"), gettext_noop("two"), gettext_noop("three"), gettext_noop("four")),
@@ -80,7 +81,7 @@ def settings_in_words(ladder: Ladder) -> list[tuple[str, str]]:
 def _lowered(ladder: Ladder) -> Iterator[tuple[str, str]]:
     """Yield what was asked for and is not granted, as one name and its meaning, if there is any."""
     if names := ladder.lowered:
-        asked = ", ".join(f"{name} {getattr(ladder, name):,}" for name in names)
+        asked = ", ".join(f"{name} {figure(f'{getattr(ladder, name):,}')}" for name in names)
         yield gettext("Lowered"), gettext(LOWERED) % {"asked": asked}
 
 

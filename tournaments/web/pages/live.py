@@ -81,12 +81,15 @@ class Showing:
 
     @property
     def told(self) -> str:
-        """Return what has just happened, and of a match that is over who is ahead."""
+        """Return what has just happened, and of a match that is over who has won."""
         return self.still.sentence if self.still.to_answer else self.lead
 
     @property
     def lead(self) -> str:
-        """Return who is ahead, in words."""
+        """Return who is ahead, in words, or who has won."""
+        won = [self.still.names[seat.number] for seat in self.match.seats.all() if seat.place == 1]
+        if len(won) == 1 and not self.still.to_answer:
+            return say("%(name)s wins.", name=won[0])
         best = max(self.still.worth)
         first = [name for name, worth in zip(self.still.names, self.still.worth, strict=True) if worth == best]
         return say("%(name)s leads.", name=first[0]) if len(first) == 1 else say("Nobody leads alone.")

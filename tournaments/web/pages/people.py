@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 
 from engine.sentences import Sentence
 from tournaments.core.accounts.names import normalized_name
@@ -114,4 +115,4 @@ def edit_person_about(request: HttpRequest) -> HttpResponse:
         describe_oneself(user=user, about=form.cleaned_data["about"])
         messages.success(request, "Saved.")
         return redirect("person", user.username)
-    return render(request, "about.html", {"form": form, "whom": "yourself"})
+    return render(request, "about.html", {"form": form, "whom": gettext("yourself")})

@@ -1,12 +1,16 @@
 """A page's sentences in the reader's language. Our sentences that are stored elsewhere are English."""
 
+import re
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from django.utils.translation import gettext
 
-from engine.sentences import translate_text
+from bots.viewer.language import decimal
+from engine.sentences import Sentence, translate_text
 
 Choices = Sequence[tuple[str, str]]
+NUMBER: Final = re.compile(r"-?([0-9]{1,3}(,[0-9]{3})+|[0-9]+)(\.[0-9]+)?( ?%)?")  # as Python writes it
 
 
 def say(sentence: str, **filled: object) -> str:
@@ -16,7 +20,22 @@ def say(sentence: str, **filled: object) -> str:
 
 def in_page_language(text: str) -> str:
     """Return in the page's language what our own code said in a `Sentence`, and any other text as it is."""
-    return translate_text(text, gettext)
+    return translate_text(_with_figures(text), gettext) if isinstance(text, Sentence) else text
+
+
+def _with_figures(sentence: Sentence) -> Sentence:
+    filled = {name: _filled(value) for name, value in sentence.filled.items()}
+    return type(sentence)(sentence.sentence, **filled)
+
+
+def _filled(value: str) -> str:
+    return _with_figures(value) if isinstance(value, Sentence) else figure(value) if NUMBER.fullmatch(value) else value
+
+
+def figure(number: str) -> str:
+    """Return a number that Python has written, such as -4,800.5, as the page's language writes it."""
+    comma = "," if decimal(".") == "." else "."
+    return comma.join(decimal(part) for part in number.split(","))
 
 
 def choices_now(choices: Choices) -> Callable[[], Choices]:

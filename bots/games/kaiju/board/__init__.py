@@ -12,7 +12,7 @@ from bots.games.kaiju.board.scene import WIDE as SCENE
 from bots.games.kaiju.board.scene import monster, scene
 from bots.games.kaiju.board.wheels import markers
 from bots.games.kaiju.board.words import EFFECT, SPECIALLY, actor, says, task
-from bots.viewer.language import say, say_number
+from bots.viewer.language import decimal, say, say_number
 from bots.viewer.lettering import squeeze, squeezed, wrap
 from bots.viewer.screens import WIDE, rows, same_place
 from bots.viewer.svg import Layout, Markup, Picture, Place, badge, clip, element, group, rect, text, tooltip
@@ -174,7 +174,7 @@ def _gain(gain: Gain) -> str:
     got = [f"{gain.money}¥"] * bool(gain.money) + [say("%(number)s research", number=gain.research)] * bool(
         gain.research
     )
-    return " ".join(got + [f"{gain.kaiju:+} Kaiju"] * bool(gain.kaiju))
+    return " ".join(got + [f"{decimal(f'{gain.kaiju:+}')} Kaiju"] * bool(gain.kaiju))
 
 
 def _left(position: Position) -> Markup:

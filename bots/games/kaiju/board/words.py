@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bots.viewer.commentary.story import join_with_and
-from bots.viewer.language import cached_by_language, say
+from bots.viewer.language import cached_by_language, decimal, say
 from bots.viewer.svg import clip
 from engine.core import Seat
 from engine.games.kaiju import BUILDING, NAMES, PRODUCT, SUIT, Position, vp
@@ -86,7 +86,7 @@ def _facts(card: str) -> str:
     house = BUILDING[card]
     brings = [f"{house.money}¥"] * bool(house.money)
     brings += [say("%(number)s research", number=house.research)] * bool(house.research)
-    brings += [f"{house.kaiju:+} Kaiju"] * bool(house.kaiju)
+    brings += [f"{decimal(f'{house.kaiju:+}')} Kaiju"] * bool(house.kaiju)
     yours, rivals = "%(suit)s in %(city)s; in own turns %(brings)s", "%(suit)s in %(city)s; in rivals’ turns %(brings)s"
     return say(
         yours if house.timing == "Y" else rivals,

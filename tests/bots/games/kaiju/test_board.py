@@ -130,7 +130,7 @@ def test_an_attack_marks_what_it_may_take() -> None:
 
 def test_income_yet_to_come_is_told() -> None:
     at = table(player(*HOME), player(), player(), owed=Owed(0, 2, 1), gains=[Gain(2, "R", 3, 0, -1)])
-    assert words(at, "now") == "Income: Ann 2 New Products and 1 attack; then Carmen 3¥ -1 Kaiju"
+    assert words(at, "now") == "Income: Ann 2 New Products and 1 attack; then Carmen 3¥ −1 Kaiju"
 
 
 def test_cards_turned_up_by_a_special_action_lie_over_the_display() -> None:

@@ -18,7 +18,7 @@ def test_chosen_bots_are_compared_and_others_are_said_to_be_missing(pages_world:
     rate()
     page = Html(signed_in(None).get(f"/ladders/arena/history/?show={pages_world.bot.pk}&add=rook").content.decode())
     assert len(page.all("polyline")) == 2
-    assert "1 sets, from" in page.text
+    assert "1 set, from" in page.text
     page = Html(signed_in(None).get("/ladders/arena/history/?add=<b>nobody").content.decode())
     assert "No bot called “<b>nobody” stands in this ladder." in page.text
 

@@ -89,3 +89,4 @@ def test_the_deals_of_a_whole_set_even_out(ladder: Ladder, strong: Version, weak
     assert sum(lucky.beside.deal or 0 for lucky in luck.best) == pytest.approx(0)
     mine = Seat.objects.filter(version=strong, match__set__ladder=ladder)
     assert {lucky.match for lucky in luck.best} == set(mine.values_list("match", flat=True))
+    assert not luck.worst, "each deal is shown once"

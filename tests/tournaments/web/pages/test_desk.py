@@ -21,7 +21,7 @@ from tournaments.models import Act, Event, FailingItem, Ladder, Match, MatchSet,
 from tournaments.web.pages.desk import option_help
 from tournaments.web.pages.desk.action_form import form_class
 from tournaments.web.pages.desk.acts import PAGES
-from tournaments.web.pages.desk.dataclass_form import fields_of, typed_record
+from tournaments.web.pages.desk.dataclass_form import fields_of, label_of_setting, typed_record
 from tournaments.web.pages.desk.ladder_form import ladder_form_class
 
 pytestmark = pytest.mark.django_db
@@ -430,3 +430,10 @@ def test_what_is_gone_leads_to_the_list_that_it_was_in(organiser: Client) -> Non
     path = f"/desk/acts/discard_event/?event={event.pk}"
     begun = organiser.get(path, headers={"Referer": "http://testserver/desk/events/cup/"}).content.decode()
     assert organiser.post(path, filled(begun) | {"do": "yes"})["Location"] == "/events/"
+
+
+@pytest.mark.parametrize(
+    ("name", "label"), [("answer_ms", "Answer, in ms"), ("upload_mb", "Upload, in MB"), ("strikes", "Strikes")]
+)
+def test_a_setting_is_called_with_its_unit(name: str, label: str) -> None:
+    assert label_of_setting(name) == label

@@ -20,6 +20,7 @@ from tournaments.ledger.acts.arguments import ActionPart, parts
 from tournaments.ledger.acts.base import LONGEST_REASON, MARKDOWN, Action
 from tournaments.ledger.acts.ladder_settings import SETTINGS, BadSetting, ChangeSettings
 from tournaments.models import Ladder, Space, User, Worker
+from tournaments.web.pages.desk.dataclass_form import label_of_setting
 from tournaments.web.pages.forms import TextField
 from tournaments.web.pages.run_action import sentence
 from tournaments.web.pages.sentences import choices_now, in_page_language, say
@@ -104,7 +105,8 @@ def settings_fields(ladder: Ladder | None) -> dict[str, forms.Field]:
     fields["anchor"] = forms.IntegerField(min_value=1, max_value=BIGGEST_ID, help_text="A version's id, held at 1000.")
     now = settings_now(ladder) if ladder else {}
     for name, field in fields.items():
-        field.required, field.initial = field.required and name != "anchor", now.get(name)
+        field.label, field.initial = label_of_setting(name), now.get(name)
+        field.required = field.required and name != "anchor"
     fields["description"].widget = forms.Textarea({"rows": 3})
     fields["description"].help_text = MARKDOWN["help"]
     fields["table_sizes"].widget = forms.TextInput()

@@ -18,6 +18,8 @@ from tournaments.web.pages.sentences import choices_now
 
 Fields = dict[str, forms.Field]
 UNIONS = (Union, UnionType)
+LABELS = {"options.spaces": "Ring, in spaces"}  # whose name alone says something else on other pages
+UNITS = {"ms": "ms", "kb": "KB", "mb": "MB", "seconds": "seconds"}  # as names of settings end
 
 
 def fields_of(record: Record, prefix: str, about: Mapping[str, str]) -> Fields:
@@ -46,8 +48,14 @@ def _asked(record: Record) -> list[tuple[str, Any]]:
 
 def label_of(path: str) -> str:
     """`Bid step: charter` of "options.bid_step.charter"."""
-    words = ": ".join(path.split(".")[1:]).replace("_", " ")
+    words = LABELS.get(path) or ": ".join(path.split(".")[1:]).replace("_", " ")
     return words[:1].upper() + words[1:]
+
+
+def label_of_setting(name: str) -> str:
+    """`Answer, in ms` of "answer_ms"."""
+    words, _, unit = name.rpartition("_")
+    return f"{label_of(f'.{words}')}, in {UNITS[unit]}" if unit in UNITS else label_of(f".{name}")
 
 
 def typed_record(record: Record, prefix: str, cleaned: Mapping[str, Any]) -> dict[str, Any]:

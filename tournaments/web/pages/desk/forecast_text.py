@@ -2,7 +2,7 @@
 
 from tournaments.ledger.matchmaking.forecasts import FIELD, Forecast
 from tournaments.web.pages.desk.durations import duration_text
-from tournaments.web.pages.sentences import say
+from tournaments.web.pages.sentences import figure, say
 
 
 def facts_of(known: Forecast) -> list[tuple[str, str]]:
@@ -33,7 +33,7 @@ def _played(known: Forecast) -> str:
         "%(workers)s workers play %(sets)s, all ladders together.",
     )
     about = "about %(number)s sets an hour" if known.measured else "at least %(number)s sets an hour"
-    number = f"{known.sets_an_hour:,.0f}"
+    number = figure(f"{known.sets_an_hour:,.0f}")
     if number == "1":
         about = "about 1 set an hour" if known.measured else "at least 1 set an hour"
     sets = say(about, number=number)

@@ -17,7 +17,7 @@ from tournaments.models import Ladder, Space
 from tournaments.models.ladders import RANGES
 from tournaments.web.pages.desk import option_help
 from tournaments.web.pages.desk.action_form import ActionForm, reason
-from tournaments.web.pages.desk.dataclass_form import fields_of, typed_record
+from tournaments.web.pages.desk.dataclass_form import fields_of, label_of_setting, typed_record
 from tournaments.web.pages.sentences import choices_now, say
 
 CLOCK = ("division", "answer_ms", "bank_ms", "increment_ms", "start_ms")
@@ -107,7 +107,7 @@ def ladder_form_class(game: AnyGame, space: Space | None = None) -> type[LadderF
     settings = {name: field for name, field in fields_for_model(Ladder, FIRST).items() if field and name != "anchor"}
     usual = Ladder()
     for name, field in settings.items():
-        field.initial = getattr(usual, name)
+        field.label, field.initial = label_of_setting(name), getattr(usual, name)
         field.help_text = HELP.get(name, field.help_text)
         if isinstance(field, forms.ChoiceField):
             field.choices = choices_now(list(field.choices))  # type: ignore[arg-type]
