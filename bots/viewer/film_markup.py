@@ -221,7 +221,8 @@ def keys() -> Markup:
         "Space plays and pauses. ← and → go one moment, ↑ and ↓ to the key moment before and after, Home and End to the"
         " first and the last."
     )
-    return f'<details class="keys" hidden><summary>{say("Keys")}</summary><p>{words}</p></details>'
+    signs = say("Enter on the board leads to its signs, arrows from one to the next, Escape back.")
+    return f'<details class="keys" hidden><summary>{say("Keys")}</summary><p>{words} {signs}</p></details>'
 
 
 def asked(names: Sequence[str], to_answer: Sequence[int], ending: str = "") -> str:

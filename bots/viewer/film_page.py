@@ -25,7 +25,7 @@ from engine.replay import Replay
 
 FILES: Final = Path(__file__).parent / "static"
 STYLES: Final = ("tokens.css", "site.css", "boards.css", "viewer.css")
-SCRIPTS: Final = ("words.js", "screen.js", "viewer.js", "alone.js")
+SCRIPTS: Final = ("words.js", "signs.js", "screen.js", "viewer.js", "alone.js")
 BEGINS: Final = '<!doctype html>\n<html lang="en" data-boardroom="film">\n'  # by which such a file is known
 BETWEEN_MODULES: Final = re.compile(r"^(import .*;\n|export )", re.MULTILINE)  # in one file there is one module
 ABOUT: Final = '<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -49,7 +49,7 @@ class PlainBoard:
 
 
 def _head(seat: Seat, name: str, shown: bool) -> Markup:
-    head = badge(seat, 16, 15) + text(clip(name, LONGEST_NAME), 32, 20, "strong")
+    head = badge(seat, 16, 15, name=name) + text(clip(name, LONGEST_NAME), 32, 20, "strong")
     return head if shown else head + text(say("not shown from here"), WIDTH - 10, 20, "faint end")
 
 

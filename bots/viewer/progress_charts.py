@@ -14,7 +14,10 @@ from bots.viewer.svg import Markup
 
 CHANCES, SCORE = "chances", "score"
 ROWS: Final = 10  # of the chances in numbers
-METHOD: Final = "Fitted on matches of our own bots, from public information only."
+METHOD: Final = (
+    "From all that is public, not from the score alone: who is behind may be the favourite. Fitted on matches of our"
+    " own bots."
+)
 
 Address = Callable[[int, str], str]  # of a moment, with the kind of chart
 

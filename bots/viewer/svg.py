@@ -190,9 +190,18 @@ def merge(parts: Mapping[str, Markup], changed: Mapping[str, Markup]) -> dict[st
     return {name: changed.get(name, markup) for name, markup in parts.items()}
 
 
-def badge(seat: int, x: float, y: float, radius: float = 10) -> Markup:
-    """A seat's sign: its colour, shape and number, as in lists (static/boards.css)."""
+def badge(seat: int, x: float, y: float, radius: float = 10, name: str = "") -> Markup:
+    """A seat's sign: its colour, shape and number, as in lists (static/boards.css), with a word at it."""
+    return group(tooltip(seat_words(seat, name)), numbered(seat, x, y, radius))
+
+
+def numbered(seat: int, x: float, y: float, radius: float = 10) -> Markup:
+    """Draw a seat's sign in what has words already."""
     return sign(seat, x, y, radius / 10) + text(seat, x, y + 4.5, "on-seat")
+
+
+def seat_words(seat: int, name: str = "") -> str:
+    return say("Seat %(seat)s: %(name)s", seat=seat, name=name) if name else say("Seat %(seat)s", seat=seat)
 
 
 def sign(seat: int, x: float, y: float, scale: float = 1) -> Markup:

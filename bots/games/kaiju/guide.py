@@ -24,8 +24,8 @@ GUIDE: Final = Guide(
     legend=(
         Term("seat", Sentence("a player; the number is the seat")),
         Term("money", Sentence("¥, to build with: a bank holds 11 at most")),
-        Term("research", Sentence("research: every fifth step of the blue wheel brings a New Product")),
-        Term("kaiju", Sentence("Kaiju: every sixth step of the red wheel is an attack")),
+        Term("research", Sentence("research: its marker goes round the wheel; back at the blue, a New Product")),
+        Term("kaiju", Sentence("Kaiju: its marker goes round the wheel; back at the red, an attack")),
         Term("-1", Sentence("the red wheel goes back by one step")),
         Term("C I T", Sentence("suits: Construction, Industrial, Technology")),
         Term("CY IY TY", Sentence("filled: pays when its owner takes income of the suit")),

@@ -85,7 +85,7 @@ def _(event: TurnTaken, names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: Opened, names: Names) -> Line | Chapter:
-    where = say("the pool") if event.source == "bank" else say("the hand")
+    where = say("the pool") if event.source == "bank" else say("those not sold yet")
     opening = say("opens with $%(bid)s", bid=event.bid) if event.bid else say("does not open")
     lot = say(
         "A share of %(company)s from %(where)s is up for $%(least)s or more",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bots.games.shangzhou.board.table import victory_progress
+from bots.games.shangzhou.board.table import bid_by, victory_progress
 from bots.viewer.commentary.story import join_with_and
 from bots.viewer.guides import Guide, Term
 from bots.viewer.language import say, say_number
@@ -37,7 +37,7 @@ GUIDE: Final = Guide(
         Term("H", Sentence("Hacker, the lightning: takes a tile off the board")),
         Term("V", Sentence("Virus: removes all agents of a sector")),
         Term("Overseer", Sentence("bid most in secret, and names the order of turns")),
-        Term("%", Sentence("of a victory: on the way on which a seat is farthest")),
+        Term("%", Sentence("of a victory, on a seat’s best way; Clout that it bids still counts")),
     ),
     asks={
         "home": Sentence("choose where to begin"),
@@ -87,7 +87,9 @@ def _lacks(position: Position, measured: Sequence[Standing], seat: Seat) -> Iter
     clout, sectors, nodes = victory_progress(position, seat, measured[seat])
     others = [standing for other, standing in enumerate(measured) if other != seat]
     lacking = _short(clout, max(other.clout for other in others))
-    yield lacking / clout[1], say("%(number)s more Clout", number=lacking)
+    bid = bid_by(position, seat)
+    words = say("%(number)s more Clout (%(bid)s bid)", number=lacking, bid=bid)
+    yield lacking / clout[1], words if bid else say("%(number)s more Clout", number=lacking)
     lacking = _short(sectors, max(other.sectors for other in others))
     single, more = "%(number)s more sector alone", "%(number)s more sectors alone"
     yield lacking / sectors[1], say_number(single, more, lacking)

@@ -6,6 +6,7 @@
 // [data-seat="0"] with .who, [data-worth], [data-more] (what the last move has changed of it) and [data-turn] in it. What
 // is not there is left out.
 
+import "./signs.js";
 import { decimal, sentence } from "./words.js";
 
 const LONGEST = 200; // lines of a log that grows

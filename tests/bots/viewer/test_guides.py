@@ -8,17 +8,15 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from bots.viewer import game_viewers
-from bots.viewer.boards import NOBODY, board_of
 from bots.viewer.commentary import names_of
 from bots.viewer.film_chunks import film, find_moment
 from bots.viewer.film_markup import Film
-from bots.viewer.guide_panel import SEAT, aim, guide_panel, is_beside
+from bots.viewer.guide_panel import aim, guide_panel, is_beside
 from bots.viewer.guides import ASKS, guide_lines, guide_of, needs_of, standings
-from bots.viewer.icons import vocabulary_of
 from bots.viewer.perspectives import eyes_of
 from bots.viewer.player import Perspective, Projector
 from engine.games import GAMES
-from tests.bots.viewer.drawn import moments, parse, texts
+from tests.bots.viewer.drawn import moments, parse
 from tests.bots.viewer.replays import NAMES, positions, replay_of
 from tests.games.record import recordings_of
 
@@ -26,14 +24,8 @@ EVERY = 7  # one position of so many
 MOST_TERMS, MOST_WORDS, LONGEST_LINE = 14, 14, 110
 BEHIND = re.compile(r"\$?(?P<gap>[\d.]+) behind (?P<name>[^;:]+)")
 AHEAD = re.compile(r"leads by \$?(?P<gap>[\d.]+)")
-MARK = re.compile(r"[A-Za-z]|\d+")
-WITH_TITLES = (
-    "network",
-    "zaibatsu",
-    "kaiju",
-    "shangzhou",
-    "gigabucks",
-)  # games whose every letter and number says what it is
+WORD = re.compile(r"[A-Za-z]{3}")  # what says itself what it is
+LINES = {"kj-sixth", "gb-rule"}  # that are no signs: the ground, and one between words
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -80,27 +72,25 @@ def test_what_is_asked_is_told_as_long_as_somebody_is_asked(name: str) -> None:
         assert bool(lines[ASKS]) == bool(match.questions)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith(WITH_TITLES)])
-def test_each_letter_and_number_of_a_board_is_in_its_legend_or_has_a_title(name: str) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_each_letter_number_and_icon_of_a_board_has_a_word_at_it(name: str) -> None:
     replay = replay_of(name)
-    guide, drawn = guide_of(replay.game), vocabulary_of(replay.game).drawn
-    assert guide
-    marks = {mark for term in guide.legend for mark in term.mark.split(" ")}
-    legend = marks | {each for mark in marks if mark in drawn for each in texts(drawn[mark])}
-    seats = {str(seat) for seat in range(len(replay.players))} if SEAT in marks else set()
-    for at in positions(replay, EVERY):
-        picture = board_of(replay.game).draw(at, names_of(replay), NOBODY)
-        found = {text for part in picture.parts.values() for text in untitled(parse(f"<svg>{part}</svg>"))}
-        assert {text for text in found if MARK.fullmatch(text)} <= legend | seats
+    for perspective in (Perspective.everything(len(replay.players)), Perspective()):
+        for moment in Projector(replay, perspective).moments():
+            for markup in moment.changes.values():
+                assert {*wordless(parse(f"<svg>{markup}</svg>"))} <= LINES, moment.at
 
 
-def untitled(element: Element) -> Iterator[str]:
-    """What is written in it without a title, on it or on what it is in."""
-    if element.find("title") is None:
-        if element.tag == "text":
-            yield element.text or ""
-        for inner in element:
-            yield from untitled(inner)
+def wordless(element: Element) -> Iterator[str]:
+    """What is drawn in it without a title, on it or on what it is in: text that is no word, and classes of shapes."""
+    if element.find("title") is not None or "hit" in element.get("class", "").split():
+        return
+    if element.tag == "text" and not WORD.search(element.text or "a name"):
+        yield element.text or ""
+    elif element.tag in ("use", "path", "circle", "ellipse"):
+        yield element.get("class") or element.get("href") or element.tag
+    for inner in element if element.tag != "defs" else ():
+        yield from wordless(inner)
 
 
 def test_a_part_that_others_push_aside_is_no_news() -> None:

@@ -16,6 +16,7 @@ learn({
   "All is sent.": "Alles ist gesendet.",
   "Choose one of: %(buttons)s.": "Wähle eins: %(buttons)s.",
   "Delete it": "Löschen",
+  "Enter: what each sign means. Arrows: the next one.": "Eingabetaste: was jedes Zeichen bedeutet. Pfeile: das nächste.",
   "Go on": "Weiter",
   "Hold": "Anhalten",
   "In UTC: %(time)s": "In UTC: %(time)s",

@@ -32,7 +32,7 @@ def draw(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> Pi
         "lots": ring.sale_frames(position),
         **{f"token-{seat}": ring.ring_token(position, seat) for seat in seats},
         "turn": turn(position, names),
-        "sale": sale(position),
+        "sale": sale(position, names),
         "lately": "",
         "places": ring.space_areas(position.options.spaces),
     }
@@ -91,8 +91,10 @@ def _player(position: Position, place: int, name: str, due: bool, shown: frozens
     seat = position.order[place]
     return {
         f"plate-{place}": rect(1, 1, WIDE - 2, HIGH - 2, "felt chosen" if due else "felt", rx=8),
-        f"player-{place}": badge(seat, 18, 16) + squeeze(clip(name, 18), 34, 21, 104, "strong", 8),
-        f"cash-{place}": text(f"${position.cash[seat]}", WIDE - 9, 21, "title end"),
+        f"player-{place}": badge(seat, 18, 16, name=name) + squeeze(clip(name, 18), 34, 21, 104, "strong", 8),
+        f"cash-{place}": group(
+            tooltip(say("money to bid and pay with")), text(f"${position.cash[seat]}", WIDE - 9, 21, "title end")
+        ),
         f"holding-{place}": group(
             tooltip(say("Worth: its money, and what one landing on each of its spaces would bring")),
             squeeze(_holding(position, seat, shown), 9, 38, WIDE - 18, "small faint"),

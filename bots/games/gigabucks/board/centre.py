@@ -8,7 +8,7 @@ from bots.games.gigabucks.board.menu import WIDE
 from bots.games.gigabucks.board.ring import MIDDLE
 from bots.viewer.language import say
 from bots.viewer.lettering import squeeze
-from bots.viewer.svg import Markup, badge, clip, element, text
+from bots.viewer.svg import Markup, badge, clip, element, group, text, tooltip
 from engine.core import Seat
 from engine.games.gigabucks import Auction, Position
 from engine.games.gigabucks.bidding import next_bid, payees, purse
@@ -66,7 +66,7 @@ def turn(position: Position, names: Sequence[str]) -> Markup:
         return text(say("Before the first turn"), MIDDLE, MIDDLE - 52, "strong middle")
     name = squeeze(clip(names[position.current], 22), MIDDLE, MIDDLE - 56, WIDE - 20, "strong middle", 8)
     return (
-        badge(position.current, MIDDLE, MIDDLE - 86)
+        badge(position.current, MIDDLE, MIDDLE - 86, name=names[position.current])
         + name
         + text(_standing(position), MIDDLE, MIDDLE - 40, "small middle")
     )
@@ -86,7 +86,7 @@ def _standing(position: Position) -> str:
     )
 
 
-def sale(position: Position) -> Markup:
+def sale(position: Position, names: Sequence[str]) -> Markup:
     """Draw what is up for sale, who leads and who is still in, with a frame round those who are to answer."""
     auction = position.auction
     if not auction:
@@ -95,8 +95,9 @@ def sale(position: Position) -> Markup:
     line = element("path", d=f"M{LEFT + 20:g} {MIDDLE - 31}h{WIDE - 40:g}", class_="gb-rule")
     if _picks(auction):
         return line + title + menu.boxes(auction.menu, auction.high)
-    bids = text(_verb(position), MIDDLE, MIDDLE + 70, "small middle") if auction.over else _bidders(position, auction)
-    return line + title + _terms(auction) + _price(auction) + bids
+    over = text(_verb(position), MIDDLE, MIDDLE + 70, "small middle")
+    bids = over if auction.over else _bidders(position, auction, names)
+    return line + title + _terms(auction) + _price(auction, names) + bids
 
 
 def _picks(auction: Auction) -> bool:
@@ -124,21 +125,22 @@ def _terms(auction: Auction) -> Markup:
     return menu.menu_lines(auction.menu)
 
 
-def _price(auction: Auction) -> Markup:
+def _price(auction: Auction, names: Sequence[str]) -> Markup:
     if auction.leader is None:
         least = say("$%(least)s or more", least=auction.least) if auction.least > 1 else say("no bid yet")
         return text(least, MIDDLE, MIDDLE + 44, "middle")
-    return text(f"${auction.high}", MIDDLE + 2, MIDDLE + 46, "gb-price end") + badge(
-        auction.leader, MIDDLE + 18, MIDDLE + 39
-    )
+    high = text(f"${auction.high}", MIDDLE + 2, MIDDLE + 46, "gb-price end")
+    leader = badge(auction.leader, MIDDLE + 18, MIDDLE + 39, name=names[auction.leader])
+    return group(tooltip(say("the highest bid so far")), high, leader)
 
 
-def _bidders(position: Position, auction: Auction) -> Markup:
+def _bidders(position: Position, auction: Auction, names: Sequence[str]) -> Markup:
     seats = sorted(auction.bidding, key=position.order.index)
     pitch = min(25, 170 / len(seats))
     left = MIDDLE - pitch * (len(seats) - 1) / 2
     places = {seat: round(left + pitch * place, 1) for place, seat in enumerate(seats)}
     due = [seat for seat in seats_to_answer(position) if seat in places]
     frames = [element("circle", cx=places[seat], cy=MIDDLE + 66, r=11.5, class_="gb-asked") for seat in due]
-    chips = [badge(seat, x, MIDDLE + 66) for seat, x in places.items()]
-    return "".join(chips + frames) + text(say("still in"), MIDDLE, MIDDLE + 90, "small faint middle")
+    asked = group(tooltip(say("is asked")), *frames) if frames else ""
+    chips = [badge(seat, x, MIDDLE + 66, name=names[seat]) for seat, x in places.items()]
+    return "".join(chips) + asked + text(say("still in"), MIDDLE, MIDDLE + 90, "small faint middle")

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from bots.games.gigabucks.board.ring import MIDDLE
 from bots.viewer.language import say, say_number
 from bots.viewer.lettering import squeeze
-from bots.viewer.svg import Markup, badge, element, group, rect, text
+from bots.viewer.svg import Markup, badge, element, group, rect, text, tooltip
 from engine.core import Event, Seat
 from engine.games.gigabucks import Bankrupt, Diversified, Moved, Owned, Paid, Position, Resigned, TurnBegun, Won
 
@@ -88,7 +88,8 @@ def _end(seat: Seat, words: str, y: float, width: float) -> Markup:
 
 def _dice(eyes: Sequence[int]) -> Markup:
     """Draw the dice beside the sign of the player whose turn it is."""
-    return "".join(_die(number, MIDDLE + 17 + (DIE + 4) * place) for place, number in enumerate(eyes[:MOST_DICE]))
+    dice = [_die(number, MIDDLE + 17 + (DIE + 4) * place) for place, number in enumerate(eyes[:MOST_DICE])]
+    return group(tooltip(say("the dice of this turn")), *dice) if dice else ""
 
 
 def _die(eyes: int, x: float) -> Markup:

@@ -5,7 +5,7 @@ from math import cos, exp, pi, sin
 from typing import Final
 
 from bots.viewer.language import say, say_number
-from bots.viewer.svg import Markup, badge, element, group, text, tooltip
+from bots.viewer.svg import Markup, element, group, numbered, text, tooltip
 from engine.core import Seat
 from engine.games.gigabucks import Position, conglomerate, corporations
 
@@ -103,7 +103,7 @@ def ring_token(position: Position, seat: Seat) -> Markup:
     halo = element("circle", r=13, class_="gb-halo") if seat == position.current and position.to_do else ""
     pin = element("path", d="M-5-8L0-12.5 5-8Z", transform=f"rotate({360 * turn:.1f})", class_=f"seat-{seat}")
     here = tooltip(say("Seat %(seat)s stands on space %(space)s", seat=seat, space=space))
-    return group(here, halo, pin, badge(seat, 0, 0), at=(round(x, 1), round(y, 1)))
+    return group(here, halo, pin, numbered(seat, 0, 0), at=(round(x, 1), round(y, 1)))
 
 
 def sale_frames(position: Position) -> Markup:
@@ -117,9 +117,12 @@ def sale_frames(position: Position) -> Markup:
         _band(INNER - 5, INNER - 2, (number - 0.5) / size, (number + 0.5) / size)
         for number in sorted(_costly(position))
     ]
+    owed, lots = say("The landing here was dear"), say("Up for sale")
+    kinds = [(owed, due, "gb-due"), (lots, frames, "gb-lot")]
     return "".join(
-        [element("path", d=path, class_="gb-due") for path in due]
-        + [element("path", d=path, class_="gb-lot") for path in frames]
+        group(tooltip(words), *(element("path", d=path, class_=look) for path in paths))
+        for words, paths, look in kinds
+        if paths
     )
 
 

@@ -92,7 +92,7 @@ def _turn(position: Position, names: Sequence[str]) -> Markup:
     if seat is None:
         return turn + text(say("The game is over"), 96, 20, "strong")
     name = squeeze(clip(names[seat], 40), 122, 15, BROAD - 130, "strong", 8)
-    return turn + badge(seat, 108, 18) + name + squeeze(task(position), 122, 31, BROAD - 130, "small")
+    return turn + badge(seat, 108, 18, name=names[seat]) + name + squeeze(task(position), 122, 31, BROAD - 130, "small")
 
 
 def _threat(position: Position) -> Markup:
@@ -149,7 +149,8 @@ def _now(position: Position, names: Sequence[str]) -> Markup:
         return _told(f"{NAMES[position.special]}: {say(SPECIALLY[position.special][1])}")
     if position.owed or position.gains:
         return _gains(position, names)
-    goes = "".join(badge(seat, 112 + 24 * place, NOW + 10) for place, seat in enumerate(position.goes))
+    seats = enumerate(position.goes)
+    goes = "".join(badge(seat, 112 + 24 * place, NOW + 10, name=names[seat]) for place, seat in seats)
     return squeeze(say("Still to take:"), EDGE, NOW + 14, 84, "small faint", 7.2) + goes if goes else ""
 
 

@@ -5,8 +5,8 @@ from itertools import groupby
 from typing import Final
 
 from bots.games.kaiju.board.cards import HEAP, LABEL, MOST_TILES, TILE, TILE_HIGH, heap, label, pip, tag, tile
-from bots.games.kaiju.board.wheels import stands_at, tracks
-from bots.games.kaiju.board.words import actor
+from bots.games.kaiju.board.wheels import holds, stands_at, tracks
+from bots.games.kaiju.board.words import CITIES, actor
 from bots.viewer.language import say, say_number
 from bots.viewer.lettering import squeeze
 from bots.viewer.svg import Markup, badge, clip, group, rect, text, tooltip
@@ -38,11 +38,10 @@ def player(position: Position, seat: Seat, name: str) -> Markup:
     company = COMPANY[position.players[seat].company]
     return group(
         rect(-4, 8, 3, HIGH - 20, f"seat-{seat}"),
-        badge(seat, 14, 15),
+        badge(seat, 14, 15, name=name),
         squeeze(clip(name, 20), 30, 20, 122, "strong", 8),
-        squeeze(f"{company.city} · {company.name}", 4, 38, 152, "small faint"),
+        group(tooltip(CITIES[company.city]), squeeze(f"{company.city} · {company.name}", 4, 38, 152, "small faint")),
         tracks(),
-        text(say("VP"), WIDE, 17, "small faint end"),
     )
 
 
@@ -58,6 +57,7 @@ def points(position: Position, seat: Seat) -> Markup:
     return group(
         tooltip(sum_of(position, seat)),
         text(total, WIDE - 22, 17, "title end"),
+        text(say("VP"), WIDE, 17, "small faint end"),
         *(text(words, WIDE, 29 + 12 * line, "small faint end") for line, words in enumerate(besides)),
     )  # fmt: skip
 
@@ -78,12 +78,12 @@ def sum_of(position: Position, seat: Seat) -> str:
 
 def name_line(seat: Seat, name: str) -> Markup:
     """Draw the player's name for a phone."""
-    return badge(seat, 8, 10, 8) + squeeze(clip(name, 20), 22, 15, 150, "strong", 8)
+    return badge(seat, 8, 10, 8, name) + squeeze(clip(name, 20), 22, 15, 150, "strong", 8)
 
 
 def wheel_amounts(me: Player) -> Markup:
     """Bank, research and Kaiju as numbers, where there is no room for wheels."""
-    bank = text(f"{me.bank}¥", 222, 15, "strong end")
+    bank = group(tooltip(holds(me)), text(f"{me.bank}¥", 222, 15, "strong end"))
     research = group(tooltip(stands_at("research", me.research)), pip("research", me.research, 244, 11))
     return bank + research + group(tooltip(stands_at("kaiju", me.kaiju)), pip("kaiju", me.kaiju, 272, 11))
 

@@ -100,10 +100,13 @@ def scene(position: Position) -> Markup:
     built = Counter(BUILDING[card].city for player in position.players for card in player.tableau)
     cities = [_city(city, built[city], CITY * (place + 0.5)) for place, city in enumerate(CITIES)]
     ground = element("path", d=f"M0 {GROUND}H{WIDE}", class_="kj-sixth")
-    kaiju = element("g", monster(position.threat), transform=f"translate({WIDE - 42} {GROUND}) scale(1.1)")
-    name = text(NAMES[position.threat], WIDE - 42, GROUND + 15, "small middle kj-alarm")
+    kaiju = group(
+        tooltip(say("%(kaiju)s attacks whoever’s Kaiju wheel comes round", kaiju=NAMES[position.threat])),
+        element("g", monster(position.threat), transform=f"translate({WIDE - 42} {GROUND}) scale(1.1)"),
+        text(NAMES[position.threat], WIDE - 42, GROUND + 15, "small middle kj-alarm"),
+    )
     head = text(say("Buildings of all players in each city"), 4, 11, "small faint")
-    return head + ground + "".join(cities) + kaiju + name
+    return head + ground + "".join(cities) + kaiju
 
 
 @cached_by_language()

@@ -17,18 +17,27 @@ BRINGS: Final = {
     "research": "Research: %(number)s of %(spaces)s steps to the next New Product",
     "kaiju": "Kaiju: %(number)s of %(spaces)s steps to the next attack",
 }
+WEDGES: Final = {
+    "research": "Research: the marker goes round from wedge to wedge; back at the blue one, it brings a New Product",
+    "kaiju": "Kaiju: the marker goes round from wedge to wedge; back at the red one, there is an attack",
+}
 
 
 @cached_by_language()
 def tracks() -> Markup:
     """Draw the bank and the wheels, without markers."""
-    return _money(MOST_MONEY, "kj-empty") + text(say("bank"), 227, 20, "small faint end") + "".join(map(_wheel, WHEELS))
+    most = tooltip(say("A bank holds %(most)s¥ at most", most=MOST_MONEY))
+    bank = group(most, _money(MOST_MONEY, "kj-empty"), text(say("bank"), 227, 20, "small faint end"))
+    return bank + "".join(map(_wheel, WHEELS))
 
 
 def markers(me: Player) -> Markup:
-    holds = tooltip(say("In the bank: %(bank)s¥ of %(most)s at most", bank=me.bank, most=MOST_MONEY))
     bank = text(f"{me.bank}¥", BANK, 20, "strong") + (_money(me.bank, "kj-full") if me.bank else "")
-    return group(holds, bank) + _marker("research", me.research) + _marker("kaiju", me.kaiju)
+    return group(tooltip(holds(me)), bank) + _marker("research", me.research) + _marker("kaiju", me.kaiju)
+
+
+def holds(me: Player) -> str:
+    return say("In the bank: %(bank)s¥ of %(most)s at most", bank=me.bank, most=MOST_MONEY)
 
 
 def _money(spaces: int, look: str) -> Markup:
@@ -42,7 +51,8 @@ def _wheel(kind: str) -> Markup:
     first = element("path", d=_wedge(0, spaces), class_=f"kj-{kind}")
     others_drawn = element("path", d="".join(_wedge(place, spaces) for place in range(1, spaces)), class_="kj-space")
     name = text(say(CALLED[kind]), x, MIDDLE + 25, "small faint middle")
-    return group(others_drawn, first, at=(x, MIDDLE), class_="kj-wheel") + name
+    drawn = group(others_drawn, first, at=(x, MIDDLE), class_="kj-wheel")
+    return group(tooltip(say(WEDGES[kind])), drawn, name)
 
 
 @cached_by_language()

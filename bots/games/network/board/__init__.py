@@ -36,7 +36,7 @@ def draw(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> Pi
         "turn": _turn(position),
         "asked": _question(position, names),
         "deal": table.deal_note(position, names),
-        "bidders": table.bidders(position),
+        "bidders": table.bidders(position, names),
         "wide-bidders": table.bidders_head(position),
         "shapes": land.hex_shapes(position.board.layout),
         "land": land.landscape(position.board.layout),
@@ -95,7 +95,7 @@ def turn_sentence(position: Position, names: Sequence[str]) -> str:
 def _question(position: Position, names: Sequence[str]) -> Markup:
     seat = seat_to_answer(position)
     seats = winners(position) if seat is None else [seat]
-    signs = "".join(badge(seat, 18 + 24 * place, 39) for place, seat in enumerate(seats))
+    signs = "".join(badge(seat, 18 + 24 * place, 39, name=names[seat]) for place, seat in enumerate(seats))
     words, x = clip(turn_sentence(position, names), 60), 10 + 24 * len(seats)
     return signs + squeeze(words, x, 44, WIDE[0] - BESIDE - x, "nw-asked", 9.6)
 

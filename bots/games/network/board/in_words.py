@@ -37,7 +37,8 @@ def _left(position: Position) -> str:
 
 def _company(position: Position, company: int, names: Sequence[str]) -> str:
     owned = [f"{name} {shares[company]}" for name, shares in zip(names, position.owned, strict=True) if shares[company]]
-    owned += [say("in hand %(number)s", number=position.unauctioned[company])] * bool(position.unauctioned[company])
+    unsold = position.unauctioned[company]
+    owned += [say("not sold yet %(number)s", number=unsold)] * bool(unsold)
     owned += [say("in the pool %(number)s", number=position.pool[company])] * bool(position.pool[company])
     return say(
         "%(called)s: a share is worth $%(value)s, treasury $%(treasury)s. Built: %(built)s. Shares: %(owned)s.",

@@ -6,7 +6,7 @@ from typing import Final
 
 from bots.games.network.commentary import CALLED, company_hue, company_letter
 from bots.viewer.language import cached_by_language, say
-from bots.viewer.svg import Markup, element, group, rect, text
+from bots.viewer.svg import Markup, element, group, rect, text, tooltip
 from engine.games.network import Board, Layout, Position, board
 from engine.games.network.pieces import LARGE, SMALL, Hex, Kind, disc
 
@@ -74,7 +74,9 @@ def _mark(shape: str, class_: str, x: float, y: float) -> Markup:
 
 def _key() -> Markup:
     city, peaks = _mark("nw-city", "nw-key", 18, 474), _mark("nw-peaks", "nw-mark", 18, 496)
-    return group(city, text(say("city"), 38, 479, "faint"), peaks, text(say("mountain"), 38, 501, "faint"))
+    pays = tooltip(say("when built, pays each share of its company a dollar a chip"))
+    city = group(pays, city, text(say("city"), 38, 479, "faint"))
+    return city + group(tooltip(say("nobody builds there")), peaks, text(say("mountain"), 38, 501, "faint"))
 
 
 @cached_by_language(256)
@@ -134,7 +136,7 @@ def networks(position: Position) -> dict[str, Markup]:
     }
 
 
-@lru_cache(maxsize=1 << 9)
+@cached_by_language(1 << 9)
 def _bridges(board_: Board, owner: tuple[int, ...], company: int) -> Markup:
     hexes = [number for number, owned_by in enumerate(owner) if owned_by == company]
     joined = {
@@ -145,7 +147,9 @@ def _bridges(board_: Board, owner: tuple[int, ...], company: int) -> Markup:
     }
     where = middles(board_.layout.radius)
     d = "".join(_bridge(where[first], where[second]) for first, second in sorted(joined))
-    return element("path", d=d, class_=f"nw-bridge {company_hue(company)} outline", data_follow=company) if d else ""
+    drawn = element("path", d=d, class_=f"nw-bridge {company_hue(company)} outline")
+    joins = tooltip(say("joins the hexes of one company’s network"))
+    return group(joins, drawn, data_follow=company) if d else ""
 
 
 def _bridge(first: Point, second: Point) -> str:

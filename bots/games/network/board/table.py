@@ -10,7 +10,7 @@ from bots.viewer.commentary.story import join_with_and
 from bots.viewer.language import decimal, say
 from bots.viewer.lettering import squeeze
 from bots.viewer.screens import WIDE, rows
-from bots.viewer.svg import Markup, Place, badge, element, group, rect, shorten, text
+from bots.viewer.svg import Markup, Place, badge, element, group, rect, shorten, text, tooltip
 from engine.core import Seat
 from engine.games.network import Expansion, Position, Sale
 from engine.games.network.pieces import SHARES
@@ -22,6 +22,7 @@ PLAYERS: Final = 253  # where the lines of players begin on a phone
 FIRST_SHARE, SHARE = 139, 22
 VALUE, FUNDS = 97, 135  # where sums end
 BIDDERS: Final = "Still bidding, the next first"
+UNSOLD: Final = "not sold yet: only seat %(seat)s may auction it, and pays $1 for it when acting"
 KINDS: Final = {"standard": "Standard hexes", "city": "Cities", "mountain": "Mountains", "start": "The start"}
 
 
@@ -68,7 +69,7 @@ def dealt(position: Position, names: Sequence[str]) -> str:
 
 def _sale(position: Position, sale: Sale, names: Sequence[str]) -> str:
     bids = sale.bids
-    hand = say("hand of %(name)s", name=shorten(names, sale.company, 10))
+    hand = say("unsold shares of %(name)s", name=shorten(names, sale.company, 10))
     source = say("pool") if sale.source == "bank" else hand
     high = (
         say("$%(money)s by %(name)s", money=bids.high, name=shorten(names, bids.leader, 14))
@@ -83,10 +84,11 @@ def _sale(position: Position, sale: Sale, names: Sequence[str]) -> str:
     )
 
 
-def bidders(position: Position) -> Markup:
+def bidders(position: Position, names: Sequence[str]) -> Markup:
     """Draw who is still in, the next first; the row ends where the part lies."""
     seats = position.sale.bids.bidding if position.sale else []
-    signs = "".join(badge(seat, -24 * (len(seats) - place - 1), 0) for place, seat in enumerate(seats))
+    first = -24 * (len(seats) - 1)
+    signs = "".join(badge(seat, first + 24 * place, 0, name=names[seat]) for place, seat in enumerate(seats))
     return element("title", say(BIDDERS)) + signs if seats else ""
 
 
@@ -111,7 +113,7 @@ def table_parts(
     return {
         "companies": _head((say("a share"), VALUE - 9), (say("funds"), FUNDS), (say("shares"), FIRST_SHARE + 5)),
         "players": _head((say("cash"), 171), (say("worth"), 219), (say("player"), 11)),
-        "note": squeeze(say("Shares: filled owned, dashed in hand, empty in the pool"), 8, 16, DEAL - 6, "faint"),
+        "note": squeeze(say("Shares: filled owned, dashed not sold yet, empty in the pool"), 8, 16, DEAL - 6, "faint"),
         **{f"company-{company}": _company(position, company) for company in players},
         **{
             f"player-{seat}": _player(position, seat, shorten(names, seat, 14), stands[seat], to_answer)
@@ -156,7 +158,7 @@ def _shares(position: Position, company: int) -> Markup:
     owned = [seat for seat, shares in enumerate(position.owned) for _ in range(shares[company])]
     held = [_share(f"seat-{seat}", seat, "on-seat", say("owned by seat %(seat)s", seat=seat)) for seat in owned]
     hand = _share(
-        f"nw-hand {company_hue(company)} outline", company_letter(company), "faint middle", say("in hand, not sold yet")
+        f"nw-hand {company_hue(company)} outline", company_letter(company), "faint middle", say(UNSOLD, seat=company)
     )
     held += [hand] * position.unauctioned[company]
     held += [_share("nw-pool", "", "faint", say("in the pool: nobody’s"))] * (SHARES - len(held))
@@ -172,4 +174,5 @@ def _player(position: Position, seat: Seat, name: str, stands: float, to_answer:
     money = text(f"${position.cash[seat]}", 171, 21, "end nw-sum") + text(
         f"${decimal(stands)}", 219, 21, "end nw-figure"
     )
-    return back + badge(seat, 15, 16.5, 11) + text(name, 31, 21) + money
+    has = say("$%(cash)s in cash; $%(worth)s with its shares", cash=position.cash[seat], worth=decimal(stands))
+    return group(tooltip(has), back, badge(seat, 15, 16.5, 11, name), text(name, 31, 21), money)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bots.viewer.language import say
-from bots.viewer.svg import Markup, element, sign, text
+from bots.viewer.svg import Markup, element, seat_words, sign, text, tooltip
 from engine.core import Seat
 
 NAMES: Final = {
@@ -58,8 +58,8 @@ def mark(shape: str, x: float, y: float, class_: str, size: float = 1) -> Markup
     return element("use", href=f"#sz-{shape}", transform=f"translate({x:g} {y:g}){scale}", class_=class_)
 
 
-def seat_piece(seat: Seat, words: object, x: float, y: float, size: float = 1) -> Markup:
-    """Draw a seat's piece with a number of pieces or the seat's number on it."""
+def seat_piece(seat: Seat, number: object, x: float, y: float, size: float = 1, words: str = "") -> Markup:
+    """Draw a seat's piece with a number of pieces or the seat's number on it; `words` say what it is."""
     scale = f" scale({size:g})" if size != 1 else ""
-    piece = sign(seat, 0, 0) + text(words, 0, 4.5, "on-seat")
+    piece = tooltip(words or seat_words(seat)) + sign(seat, 0, 0) + text(number, 0, 4.5, "on-seat")
     return element("g", piece, transform=f"translate({x:g} {y:g}){scale}")

@@ -5,7 +5,7 @@ from typing import Final
 
 from bots.games.shangzhou.board.marks import does, mark, seat_piece
 from bots.games.shangzhou.board.phases import phase, to_answer
-from bots.viewer.language import cached_by_language, say
+from bots.viewer.language import cached_by_language, say, say_number
 from bots.viewer.svg import Markup, element, group, rect, text, tooltip
 from engine.core import Seat
 from engine.games.shangzhou import HOMES, Position, valid
@@ -66,9 +66,16 @@ def _sector(sector: int, zone: str, home: Seat, agents: tuple[int, ...]) -> Mark
     seats = [seat for seat, number in enumerate(agents) if number]
     held = rect(2, 2, CELL - 4, CELL - 4, f"sz-held seat-{seats[0]} outline", rx=5) if len(seats) == 1 else ""
     places, size = PLACES.get(len(seats), ()), 1.2 if len(seats) == 1 else 1
-    number = [seat_piece(seat, agents[seat], *place, size) for seat, place in zip(seats, places, strict=True)]
+    number = [
+        seat_piece(seat, agents[seat], *place, size, _agents(seat, agents[seat]))
+        for seat, place in zip(seats, places, strict=True)
+    ]
     here = "" if zone else tooltip(say("Agents, who hold a sector if nobody else’s are there"))
     return group(here, _tile(zone, home, bool(seats)), held, *number, at=corner(sector))
+
+
+def _agents(seat: Seat, number: int) -> str:
+    return say_number("%(number)s agent of seat %(seat)s", "%(number)s agents of seat %(seat)s", number, seat=seat)
 
 
 def _tile(zone: str, home: Seat, covered: bool) -> Markup:
@@ -90,4 +97,5 @@ def reach_dots(position: Position) -> Markup:
     if not seats or phase(position) != "expand" or not position.clout[seats[0]]:
         return ""
     dots = [corner(sector) for sector in valid(position, seats[0])]
-    return element("path", d="".join(f"M{x + 7} {y + CELL - 7}h.1" for x, y in dots), class_="sz-reach")
+    drawn = element("path", d="".join(f"M{x + 7} {y + CELL - 7}h.1" for x, y in dots), class_="sz-reach")
+    return group(tooltip(say("agents may be placed here now")), drawn)

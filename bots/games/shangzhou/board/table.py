@@ -9,7 +9,7 @@ from bots.games.shangzhou.board.sectors import BOTTOM, TOP
 from bots.viewer.language import decimal, say
 from bots.viewer.lettering import squeeze
 from bots.viewer.screens import WIDE, rows
-from bots.viewer.svg import Markup, Place, clip, group, rect, shorten, text, tooltip
+from bots.viewer.svg import Markup, Place, clip, group, rect, seat_words, shorten, text, tooltip
 from engine.core import Seat
 from engine.games.shangzhou import Goods, Lot, Position, Standing, forecast, standings
 from engine.games.shangzhou.pieces import DIE, DISPLAYED, NODES
@@ -127,7 +127,10 @@ def _step(number: int, ground: str, ink: str) -> Markup:
 def question(position: Position, names: Sequence[str]) -> Markup:
     """Draw who is asked, and what; at the end, who has won."""
     seats = to_answer(position) or position.winners
-    signs = [seat_piece(seat, seat, 19 + 26 * place, 63) for place, seat in enumerate(seats)]
+    signs = [
+        seat_piece(seat, seat, 19 + 26 * place, 63, words=seat_words(seat, names[seat]))
+        for place, seat in enumerate(seats)
+    ]
     x = 10 + 26 * len(seats)
     return group(*signs, squeeze(clip(phase_sentence(position, names), 60), x, 68, CARD - x, "sz-asked", 9.6))
 
@@ -156,11 +159,15 @@ def _lot(position: Position, number: int, lot: Lot | None) -> Markup:
     tile = rect(0, 0, LOT_WIDTH, LOT_HEIGHT, f"sz-{lot.tile} sz-lot", rx=6)
     sign = text(number + 1, 6, 14) + mark(lot.tile, LOT_WIDTH / 2, 16, f"sz-ink-{lot.tile}", 0.9)
     bids = sorted(((bid, -seat) for seat, bid in enumerate(lot.bids) if bid), reverse=True)
-    tokens = [seat_piece(-seat, bid, *place) for (bid, seat), place in zip(bids, BIDS, strict=False)]
+    tokens = [_bid(-seat, bid, place) for (bid, seat), place in zip(bids, BIDS, strict=False)]
     name = squeeze(NAMES[lot.tile], LOT_WIDTH / 2, 39, LOT_WIDTH - 4, "middle", 8)
     none = text(say("no bid"), LOT_WIDTH / 2, 62, "faint middle") if phase(position) == "bid" and not bids else ""
     unit = text("Clout", LOT_WIDTH / 2, 79, "small faint middle") if 0 < len(bids) < BIDS_ABOVE else ""
     return group(tooltip(does(lot.tile)), tile, sign, name, none, unit, *tokens)
+
+
+def _bid(seat: Seat, bid: int, place: tuple[int, int]) -> Markup:
+    return seat_piece(seat, bid, *place, words=say("Seat %(seat)s bids %(bid)s Clout", seat=seat, bid=bid))
 
 
 def hand(position: Position) -> Markup:
@@ -212,9 +219,11 @@ def players(position: Position, names: Sequence[str], ranking: Sequence[Standing
         frame = "plate chosen" if seat in to_answer(position) or seat in position.winners else "plate"
         out[f"wide-plate-{seat}"] = rect(0, 1, CARD, CARD_HIGH, frame, rx=6)
         out[f"slim-plate-{seat}"] = rect(2, 1, WIDTH - 4, LINE - 4, frame, rx=6)
-        out[f"seat-{seat}"] = seat_piece(seat, seat, 20, 16) + text(shorten(names, seat, 16), 36, 20, "sz-name")
+        piece = seat_piece(seat, seat, 20, 16, words=seat_words(seat, names[seat]))
+        out[f"seat-{seat}"] = piece + text(shorten(names, seat, 16), 36, 20, "sz-name")
         victory = say("%(percent)s %% of a victory", percent=decimal(f"{way[seat]:g}"))
-        out[f"wide-way-{seat}"] = text(victory, CARD - 12, 20, "small faint end")
+        counts = tooltip(say("On the way on which it is farthest; Clout that it bids still counts"))
+        out[f"wide-way-{seat}"] = group(counts, text(victory, CARD - 12, 20, "small faint end"))
         out[f"stands-{seat}"] = _gauges(position, seat, standing)
         out[f"holds-{seat}"] = _holds(position, seat, standing, income[seat])
         out[f"tiles-{seat}"] = _tiles(position, seat)
@@ -247,12 +256,17 @@ def worth(position: Position) -> list[float]:
 
     Clout on a tile is the bidder's as long as the bids go on.
     """
-    bid = [sum(lot.bids[seat] for lot in position.lots) for seat in range(position.options.players)]
+    bid = [bid_by(position, seat) for seat in range(position.options.players)]
     with_bids = [
         standing._replace(clout=standing.clout + more) for standing, more in zip(standings(position), bid, strict=True)
     ]
     ways = (victory_progress(position, seat, standing) for seat, standing in enumerate(with_bids))
     return [max(_percent(*way) for way in of_seat) for of_seat in ways]
+
+
+def bid_by(position: Position, seat: Seat) -> int:
+    """Return how much Clout the seat has on the tiles up for bid."""
+    return sum(lot.bids[seat] for lot in position.lots)
 
 
 def _percent(has: int, goal: int) -> float:
@@ -307,7 +321,10 @@ def _in_hand(position: Position, seat: Seat) -> str:
 def _tiles(position: Position, seat: Seat) -> Markup:
     """The tiles in hand, to the left of where the part lies."""
     tiles = _in_hand(position, seat)
-    return "".join(mark(tile, -16 - 19 * place, 35, f"sz-ink-{tile}", 0.65) for place, tile in enumerate(tiles))
+    return "".join(
+        group(tooltip(does(tile)), mark(tile, -16 - 19 * place, 35, f"sz-ink-{tile}", 0.65))
+        for place, tile in enumerate(tiles)
+    )
 
 
 def _goods(goods: Goods) -> str:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from bots.games.zaibatsu.board.companies import HIGH, LETTER, TOKEN, title, tokens
 from bots.viewer.language import cached_by_language, say
-from bots.viewer.svg import Markup, clip, element, group, rect, text
+from bots.viewer.svg import Markup, clip, element, group, rect, text, tooltip
 from engine.games.zaibatsu import CARDS, best
 
 LEVELS: Final = "MPAF"
@@ -99,7 +99,9 @@ def _lines(owned: Sequence[str], operating: Sequence[str], splits: dict[str, str
     flows = [_flow(symbol, spots[source], spots[target]) for symbol, source, target in dict.fromkeys(routes)]
     over = [_over(symbol, spots[card]) for symbol, cards in made.items() for card in dict.fromkeys(cards)]
     needs = [_need(CARDS[card].inputs, spots[card]) for card in owned if card not in operating]
-    return "".join([*flows, *over, *needs])
+    flow, unused, missing = say("goes to who needs it"), say("nobody uses it yet"), say("needed, and nobody makes it")
+    kinds = [(flow, flows), (unused, over), (missing, needs)]
+    return "".join(group(tooltip(words), *lines) for words, lines in kinds if any(lines))
 
 
 def _flow(symbol: str, source: Spot, target: Spot) -> Markup:

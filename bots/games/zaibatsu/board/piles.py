@@ -6,7 +6,7 @@ from typing import Final
 from bots.games.zaibatsu.board.companies import CARD_HIGH, HIGH, bare, card_back, full, grid
 from bots.viewer.language import say
 from bots.viewer.lettering import squeeze
-from bots.viewer.svg import Markup, badge, clip, group, rect, text
+from bots.viewer.svg import Markup, badge, clip, group, numbered, rect, text, tooltip
 from engine.core import Seat
 from engine.games.zaibatsu import Pile, Position
 
@@ -19,7 +19,7 @@ def auction(position: Position, names: Sequence[str], width: float) -> Markup:
     """The price in the middle of it, and who is still in; without one, who calls first."""
     frame = rect(1, 28, width - 2, 46, "felt chosen" if position.auction else "felt", rx=6)
     if not (bids := position.auction):
-        first = badge(position.commissioner, 20, 51) + squeeze(
+        first = badge(position.commissioner, 20, 51, name=names[position.commissioner]) + squeeze(
             say("%(name)s is Commissioner", name=clip(names[position.commissioner], 18)),
             38,
             56,
@@ -33,9 +33,10 @@ def auction(position: Position, names: Sequence[str], width: float) -> Markup:
         "" if bids.leader is None else clip(names[bids.leader], 14),
     )
     words = say("Pile %(pile)s, no bid yet" if bids.leader is None else bidden, pile=bids.lot, name=leader)
-    leader = "" if bids.leader is None else badge(bids.leader, width - 96, 51, 12)
-    price = text(f"T¥ {bids.high}" if bids.leader is not None else "T¥ –", width - 10, 58, "zb-price end")
-    waiting = "".join(badge(seat, 76 + 22 * turn, 62, 9) for turn, seat in enumerate(bids.to_bid))
+    leader = "" if bids.leader is None else badge(bids.leader, width - 96, 51, 12, names[bids.leader])
+    high = f"T¥ {bids.high}" if bids.leader is not None else "T¥ –"
+    price = group(tooltip(say("the highest bid so far")), text(high, width - 10, 58, "zb-price end"))
+    waiting = "".join(badge(seat, 76 + 22 * turn, 62, 9, names[seat]) for turn, seat in enumerate(bids.to_bid))
     still = squeeze(say("To bid"), 10, 67, 54, "faint", 7.2) + waiting
     return frame + squeeze(words, 10, 46, width - 124, "strong", 8.8) + still + leader + price
 
@@ -111,6 +112,7 @@ def cards_of(pile: Pile) -> list[tuple[str, Seat | None]]:
 def _face(card: str, seat: Seat | None, shown: frozenset[Seat], width: float, *, named: bool) -> Markup:
     high = CARD_HIGH if named else HIGH
     if seat is not None and seat not in shown:
-        return card_back(width, high) + badge(seat, 16, high / 2, 8)
+        down = tooltip(say("laid face down by seat %(seat)s", seat=seat))
+        return group(down, card_back(width, high), numbered(seat, 16, high / 2, 8))
     face = full(card, width) if named else bare(card, width)
     return group(face, class_="hidden") if seat is not None else face

@@ -36,7 +36,7 @@ def _drawn(position: Position, names: Sequence[str], width: float) -> Markup:
 def _rank(seat: Seat, names: Sequence[str], points: int, width: float, y: float) -> Markup:
     name = squeeze(clip(names[seat], 24), 38, y + 15, width - 130, "", 8)
     return (
-        badge(seat, 20, y + 10)
+        badge(seat, 20, y + 10, name=names[seat])
         + name
         + text(say_number("%(number)s point", "%(number)s points", points), width - 10, y + 15, "strong end")
     )

@@ -7,7 +7,7 @@ from bots.games.zaibatsu.board import chain
 from bots.games.zaibatsu.board.companies import CARD_HIGH, bare, card_back, full, grid, title
 from bots.viewer.language import say
 from bots.viewer.lettering import squeeze
-from bots.viewer.svg import Markup, badge, clip, element, group, rect, text
+from bots.viewer.svg import Markup, badge, clip, group, rect, text, tooltip
 from engine.core import Seat
 from engine.games.zaibatsu import Position, best
 from engine.games.zaibatsu.pieces import ROUNDS
@@ -76,12 +76,13 @@ def _seat(position: Position, names: Sequence[str], seat: Seat, size: tuple[floa
     run = best(position.owned[seat])
     marks = say(" · Commissioner") if position.commissioner == seat and position.round <= ROUNDS else ""
     points = text(position.cash[seat] + run.score, width - 10, 20, "title end")
-    total = group(element("title", say("points now: money and companies that run")), points)
     narrow = width <= NARROW
     sums = "T¥ %(cash)s + %(score)s =" if narrow else "T¥ %(cash)s + companies %(score)s ="
     sum_ = say(sums, cash=position.cash[seat], score=run.score)
     name = squeeze(clip(names[seat], 24) + marks, 34, 20, width - (220 if narrow else 300), "strong", 8)
-    return frame + badge(seat, 18, 15) + name + text(sum_, width - 46, 20, "end") + total
+    now = tooltip(say("points now: money and companies that run"))
+    total = group(now, text(sum_, width - 46, 20, "end"), points)
+    return frame + badge(seat, 18, 15, name=names[seat]) + name + total
 
 
 def _layout(width: float) -> Card:
@@ -103,7 +104,7 @@ def _hand(hand: Sequence[str], width: float, *, open_: bool) -> Markup:
     cards = [
         group(title(card), face(card, across), hit, data_place=f"card:{card}")
         if open_
-        else card_back(across, layout.cell[1] - 4)
+        else group(tooltip(say("a card in hand, seen by its player alone")), card_back(across, layout.cell[1] - 4))
         for card in hand
     ]
     return group(grid(cards, layout.columns, layout.cell, _hand_high(len(hand), width)), at=(6, HEAD))

@@ -157,7 +157,7 @@ def test_the_threat_says_what_it_does_and_whether_it_has_struck() -> None:
 def test_worth_is_victory_points_and_what_they_are_for_is_told() -> None:
     at = table(player(*HOME, "B16", products=["N20"]), player("H04"), player("H07"))
     assert kaiju.worth(at) == [8, 0, 5]
-    assert texts(draw(at).parts["points-0"]) == ["8", "2 cities +1", "majority +5"]
+    assert texts(draw(at).parts["points-0"]) == ["8", "VP", "2 cities +1", "majority +5"]
     assert titles(draw(at).parts["points-0"]) == ["8 victory points: New Products 2, different cities 1, majority 5"]
     assert "Ann 8, Ben 0, Carmen 5" in draw(at).says
 

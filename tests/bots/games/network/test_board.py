@@ -66,7 +66,7 @@ def test_a_company_shows_who_owns_its_shares_who_holds_them_and_what_lies_in_the
 def test_an_auction_tells_the_price_and_who_is_still_in() -> None:
     match = begin(unauctioned=[4, 4, 4])
     match.apply({0: Auction(0, "hand", 6)})
-    assert texts(draw(match.at).parts["deal"]) == ["From the hand of Ann, for $5 or more; $6 by Ann"]
+    assert texts(draw(match.at).parts["deal"]) == ["From the unsold shares of Ann, for $5 or more; $6 by Ann"]
     assert texts(draw(match.at).parts["bidders"]) == ["1", "2", "0"]
 
 
