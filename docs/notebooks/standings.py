@@ -52,10 +52,12 @@ class Standings:
 
     def __init__(self, lines: Sequence[dict[str, Any]]) -> None:
         self.head = lines[0]
-        self.versions = sorted((line for line in lines if "version" in line), key=lambda one: one["version"])
+        versions = {line["version"]: dict(line) for line in lines if "version" in line}
+        sets = sorted((line for line in lines if "set" in line), key=lambda one: one["set"])
+        self.shown_by = former_players(versions, sets, self.head.get("fresh", 0))
+        self.versions = [one for _, one in sorted(versions.items())]
         self.at = {one["version"]: row for row, one in enumerate(self.versions)}
         self.size = len(self.versions)
-        sets = sorted((line for line in lines if "set" in line), key=lambda one: one["set"])
         self.sets = [self.credits_of(one["games"]) for one in sets]
         self.older = [None if (old := one["forerunner"]) is None else self.at[old] for one in self.versions]
         self.links = [(new, old) for new, old in enumerate(self.older) if old is not None]
@@ -113,6 +115,9 @@ class Standings:
             one["anchor"] - t / Q for one, t in zip(self.versions, self.t, strict=True) if one["anchor"] is not None
         ]
         self.elo = [(sum(apart) / len(apart) if apart else 1500.0) + t / Q for t in self.t]
+        for version, former in self.shown_by.items():
+            row, of = self.at[version], self.at[former]
+            self.elo[row], self.sd[row] = self.elo[of], self.sd[of]
 
     def bend(self) -> Matrix:
         """v and m where the ratings stand, and the inverse of H."""
@@ -217,6 +222,39 @@ class Standings:
             place, is_ranked = first.setdefault(elo, counted + 1), one.get("ranked", True)
             counted += is_ranked
             yield place if is_ranked and half <= 100 else None, f"{one['bot']} v{one['number']}", elo, half
+
+
+def former_players(versions: dict[int, Any], sets: list[dict[str, Any]], fresh: int) -> dict[int, int]:
+    """Put former players of versions that play again into versions and sets; return who is shown by which of them."""
+    families, shown_by = defaultdict[int, list[int]](list), dict[int, int]()
+    for version in versions:
+        first = version
+        while (old := versions[first]["forerunner"]) is not None:
+            first = old
+        families[first].append(version)
+    for family in (one for one in families.values() if fresh and len(one) > 1):
+        now = [version for version in family if versions[version]["listed"] and versions[version]["anchor"] is None]
+        numbers = {
+            version: [one["set"] for one in sets if version in one["games"][0]["versions"]] for version in family
+        }
+        others = [number for version in family if version not in now for number in numbers[version]]
+        if len(now) != 1 or min(numbers[now[0]], default=0) >= (last := max(others, default=0)) or not numbers[now[0]]:
+            continue
+        former = -(last * 2**40 + now[0])
+        versions[former] = {**versions[now[0]], "version": former, "listed": False, "forerunner": None}
+        for version in family:
+            versions[version]["forerunner"] = former
+        counts = sum(number > last for number in numbers[now[0]]) >= fresh
+        shown_by |= {version: former for version in family if version != now[0] or not counts}
+        for position, one in enumerate(sets):
+            table = one["games"][0]["versions"]
+            if one["set"] <= last and sum(version in family for version in table) == 1:
+                sets[position] = {**one, "games": [renamed(game, family, former) for game in one["games"]]}
+    return shown_by
+
+
+def renamed(game: dict[str, Any], family: Sequence[int], former: int) -> dict[str, Any]:
+    return {**game, "versions": [former if version in family else version for version in game["versions"]]}
 
 
 def taken(game: dict[str, Any], a: int, b: int, whole: int, margin: int) -> int:

@@ -25,7 +25,7 @@ def write(ledger: Ledger) -> Iterator[str]:
 def lines(of: Ledger, versions: Iterable[tuple[int, Version]], sets: Iterable[RatedSet]) -> Iterator[str]:
     """Yield the lines of a ledger too long for memory; `of` gives everything but versions and sets."""
     head = {"ledger": FORMAT, "ladder": of.ladder, "game": of.game, "margin": of.margin, "prior_sd": of.prior_sd}
-    yield _line(head)
+    yield _line(head | ({"fresh": of.fresh} if of.fresh else {}))
     for key, version in versions:
         yield _line(
             {
@@ -93,7 +93,8 @@ def _head(plain: dict[str, Any]) -> Ledger:
         raise BadLedger("unknown_format", sentence)
     ladder, game, margin = _text(plain["ladder"]), _text(plain["game"]), _whole(plain["margin"])
     prior_sd = PRIOR_SD if plain["ledger"] == 1 else _whole(plain["prior_sd"])
-    return Ledger(ladder, game, sets=[], versions={}, margin=margin, prior_sd=prior_sd)
+    fresh = _whole(plain.get("fresh", 0))
+    return Ledger(ladder, game, sets=[], versions={}, margin=margin, prior_sd=prior_sd, fresh=fresh)
 
 
 def _version(plain: dict[str, Any]) -> Version:

@@ -60,7 +60,8 @@ class Ledger:
     """All rated sets of a ladder, in any order.
 
     `margin`: the difference in score that counts as a full win; 0 where places alone count. `prior_sd`: how far, in
-    Elo, versions are thought to lie about their mean before any has played.
+    Elo, versions are thought to lie about their mean before any has played. `fresh`: from how many sets on a version
+    that plays again counts by them (`played_again`); 0 where it goes on as it was, as in older exports.
     """
 
     ladder: str
@@ -69,12 +70,15 @@ class Ledger:
     versions: Mapping[int, Version] = field(default_factory=dict)
     margin: int = 0
     prior_sd: int = PRIOR_SD
+    fresh: int = 0
 
     def __post_init__(self) -> None:
         _check_versions(self.versions)
         check_prior_sd(self.prior_sd)
         if self.margin < 0:
             raise BadLedger("bad_margin", f"A margin of {self.margin} points makes no sense; 0 goes by place alone.")
+        if self.fresh < 0:
+            raise BadLedger("bad_fresh", f"Nothing counts from {self.fresh} sets on; 0 is for every set.")
         for number, times in Counter(rated_set.number for rated_set in self.sets).most_common(1):
             if times > 1:
                 raise BadLedger("set_twice", f"Set {number} is there {times} times; a set has one result.")

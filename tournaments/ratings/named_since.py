@@ -4,13 +4,14 @@ So choosing a bot for its luck so far gains nothing: the rating begins at the ch
 """
 
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.ratings.fit import Fit, fit_ratings
+from tournaments.ratings.fit import Fit
 from tournaments.ratings.intervals import elo_interval
 from tournaments.ratings.ledger import PRIOR_SD
 from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.played_again import part
 
 LEAST = 60  # sets from the choice on, until the chosen one counts: what was chosen before still counts meanwhile
 
@@ -42,12 +43,14 @@ def ratings_since(
     *,
     prior_sd: float = PRIOR_SD,
     start: Fit | None = None,
+    playing: Collection[int] = (),
 ) -> dict[int, Since]:
-    """Return what bots reached since they were chosen, by one fit in which each begins there."""
+    """Return what bots reached since they were chosen, by one fit in which each begins there, and a version that is
+    `playing` again once more."""
     after = {version: choice.after for choice in chosen.values() for version in choice.versions}
     parted = split(pairs, after)
     older = split_forerunners(forerunners, after, parted.taken)
-    fitted = fit_ratings(parted, older, anchors, prior_sd=prior_sd, start=start)
+    fitted = part(parted, older, playing).fit(anchors, prior_sd=prior_sd, start=start)
     played = _sets(parted, chosen)
     return {bot: _since(choice, played[bot], fitted) for bot, choice in chosen.items() if choice.plays in fitted.elo}
 

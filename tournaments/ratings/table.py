@@ -7,10 +7,11 @@ from math import ceil, hypot, sqrt
 from statistics import NormalDist
 
 from tournaments.ratings.elo import Tally, fold
-from tournaments.ratings.fit import RULES, Fit, fit_ratings
+from tournaments.ratings.fit import RULES, Fit
 from tournaments.ratings.intervals import elo_interval, provisional
 from tournaments.ratings.ledger import Ledger, Version
 from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.played_again import FRESH, Parted, part
 from tournaments.ratings.ranks import EACH, ranges_of, tukey
 from tournaments.ratings.transitivity import Transitivity, transitivity
 
@@ -76,8 +77,18 @@ def table_of(ledger: Ledger) -> Table:
 
 
 def fit_of(ledger: Ledger) -> Fit:
-    pairs = Pairs(ledger.sets, margin=ledger.margin)
-    return fit_ratings(pairs, forerunners(ledger.versions), anchors(ledger.versions), prior_sd=ledger.prior_sd)
+    return parted(Pairs(ledger.sets, margin=ledger.margin), ledger.versions, ledger.fresh).fit(
+        anchors(ledger.versions), prior_sd=ledger.prior_sd
+    )
+
+
+def parted(pairs: Pairs, versions: Mapping[int, Version], fresh: int = FRESH) -> Parted:
+    """Return the sums with the former player of each version that plays again; one held at an Elo is none."""
+    return part(pairs, forerunners(versions), playing(versions), fresh)
+
+
+def playing(versions: Mapping[int, Version]) -> set[int]:
+    return {key for key, version in versions.items() if version.listed and version.anchor is None}
 
 
 def forerunners(versions: Mapping[int, Version]) -> dict[int, int | None]:

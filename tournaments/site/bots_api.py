@@ -126,6 +126,7 @@ class OneVersion(View):
 class Activate(View):
     @extend_schema(request=None, responses=VersionShape)
     def post(self, request: Request, bot: int, number: int) -> Response:
-        """Let a retired version play again, instead of the active one."""
+        """Let a retired version play again, instead of the active one. One that has played before counts by the sets
+        dealt from then on, once there are 15; until then it has the rating of all sets of the bot's versions."""
         activate(version=find_row(named_versions(request.user, bot), number, number=number), by=api_user(request))
         return Response(show(VersionShape, find_row(named_versions(request.user, bot), number, number=number), request))

@@ -10,13 +10,15 @@ from typing import Any
 
 import pytest
 import scipy
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.tournaments.ratings.ladders import KINDS, Kind, Ladder
-from tests.tournaments.ratings.ledgers import duel
-from tests.tournaments.ratings.world import played
+from tests.tournaments.ratings.ledgers import SOME, duel, ledgers
+from tests.tournaments.ratings.world import one_set, played
 from tournaments.ratings.export import write
 from tournaments.ratings.fit import Fit
-from tournaments.ratings.ledger import Ledger, Version
+from tournaments.ratings.ledger import Ledger, RatedSet, Version
 from tournaments.ratings.ranks import EACH, ranges_of, tukey
 from tournaments.ratings.scale import Q
 from tournaments.ratings.table import fit_of, table_of
@@ -77,3 +79,39 @@ def test_the_page_alone_tells_of_versions_islands_ties_anchors_and_margins(margi
     agree(Ledger("main", "zaibatsu", scored, versions, margin, 200))
     versions[3], versions[4] = Version("bot 3", anchor=1800.0), Version("bot 4", anchor=1700.0)
     agree(Ledger("main", "zaibatsu", scored, versions, margin, 200))
+
+
+@pytest.mark.parametrize("since", [0, 14, 15, 40])
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_page_alone_tells_of_versions_that_play_again(since: int, seats: int) -> None:
+    """Versions 11 and 12 follow 1; 11 plays, then 12, then 11 again. 22 follows 2; 31 and 13 have not played."""
+    draw, sets = Random(since), list[RatedSet]()
+    elos = {version: 1500.0 + 20 * version for version in (1, 2, 3, 4, 5, 11, 12, 22)}
+    for mine, other, times in ((1, 2, 9), (11, 2, 12), (12, 22, 7), (11, 22, since)):
+        for _ in range(times):
+            for table in ([mine, *draw.sample([3, 4, 5, other], seats - 1)], draw.sample([3, 4, 5, other], seats)):
+                sets.append(one_set(elos, len(sets) + 1, table, draw, 0.5))
+    versions = {key: Version(f"bot {key}", listed=key > 2) for key in (1, 2, 3, 4, 5)}
+    versions |= {11: Version("bot 1", 2, 1), 12: Version("bot 1", 3, 11, listed=False), 22: Version("bot 2", 2, 2)}
+    versions |= {31: Version("bot 3", 2, 3, listed=False), 13: Version("bot 1", 4, 12, listed=False)}
+    ledger = Ledger("main", "zaibatsu", sets, versions, fresh=15)
+    page, ours = agree(ledger)
+    assert bool(page.shown_by)
+    assert (ours.elo[11] == ours.elo[12]) == (since < 15)
+    agree(replace(ledger, fresh=0))
+    agree(replace(ledger, versions={**versions, 11: replace(versions[11], anchor=1600.0)}))
+
+
+@SOME
+@given(ledgers(), st.booleans(), st.integers(1, 3))
+def test_the_page_alone_tells_of_any_ledger_whichever_version_plays(ledger: Ledger, later: bool, fresh: int) -> None:
+    """Two versions of a bot may sit at one table here: their sets stay as they are."""
+    seconds = {version.forerunner for version in ledger.versions.values() if version.forerunner}
+    versions = {
+        key: replace(version, listed=later == (version.number == 2) if key % 10 in seconds else True)
+        for key, version in ledger.versions.items()
+    }
+    ledger = replace(ledger, versions=versions, fresh=fresh)
+    page, ours = page_of(ledger), fit_of(ledger)
+    assert [ours.elo[version] for version in page.at] == pytest.approx(page.elo, abs=1e-5)
+    assert [ours.sd[version] for version in page.at] == pytest.approx(page.sd, rel=1e-5)

@@ -8,9 +8,10 @@ from statistics import fmean
 from engine.dice import Dice
 from tests.tournaments.ratings.world import one_set
 from tournaments.ledger.matchmaking.pairing import Candidate, wave
-from tournaments.ratings.fit import Fit, fit_ratings
+from tournaments.ratings.fit import Fit
 from tournaments.ratings.ledger import RatedSet
 from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.played_again import part
 from tournaments.ratings.scale import START
 
 SEATS, HONEST, GAMES, DEAL = 4, 20, 60, 0.5
@@ -31,6 +32,7 @@ class World:
     forerunners: dict[int, int | None] = field(default_factory=dict)
     away: set[int] = field(default_factory=set)
     judge: Callable[[RatedSet], RatedSet | None] = lambda of_it: of_it  # what is rated of a set
+    fresh: int = 0  # sets from which on a version that plays again counts; 0: it goes on as it was
 
     def __post_init__(self) -> None:
         self.draw = Random(self.seed)
@@ -52,7 +54,8 @@ class World:
 
     def refit(self) -> None:
         known = dict.fromkeys(self.elos) | self.forerunners
-        self.ratings = fit_ratings(self.pairs, known, start=self.ratings)
+        playing = self.elos.keys() - self.away
+        self.ratings = part(self.pairs, known, playing, self.fresh).fit(start=self.ratings)
 
     def _wave(self) -> list[list[int]]:
         here = [bot for bot in self.elos if bot not in self.away]

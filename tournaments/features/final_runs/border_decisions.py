@@ -1,7 +1,8 @@
 """Whether a table decides which places are above a border: every pair across it is checked.
 
-A pair is decided when the upper one is better with 95 %, by the same errors from which the table's own probabilities
-and rank ranges come (`Fit.better`). A border is decided when all its pairs are.
+A pair is decided when the upper one is surely ahead (`ratings.surely_ahead`), by the same errors from which the
+table's own probabilities come: the run looks after every set, so an interval for one look would err too often. A border
+is decided when all its pairs are.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,10 +11,10 @@ from itertools import chain, islice
 from math import hypot
 from statistics import NormalDist
 
-LEVEL = 0.95
+from tournaments.ratings.surely_ahead import lead_needed
+
 NORMAL = NormalDist()
 MOST = 1000  # pairs of a border that are looked at: those next to it, while they are not told apart
-SURE = NORMAL.inv_cdf(LEVEL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +28,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two places, from 1, on both sides of a border. `likely`: that the upper one is better; None where no games
-    connect the two."""
+    """Two places, from 1, on both sides of a border. `likely`: that the upper one is better, by one look; None where no
+    games connect the two. `reached`: its lead, as a share of that which would be sure."""
 
     above: int
     below: int
     likely: float | None
+    reached: float = -1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +54,12 @@ def border_of(lines: Sequence[Line], after: int) -> Border:
     """Return the border after place `after` of a table in order of rating."""
     candidates = chain(_strangers(lines, after), _near(lines, after))
     pairs = sorted(islice(candidates, MOST), key=_sureness)
-    unsure = [pair for pair in pairs if pair.likely is None or pair.likely < LEVEL]
+    unsure = [pair for pair in pairs if pair.reached < 1]
     return Border(after, pairs[0] if pairs else None, unsure)
 
 
 def _sureness(pair: Pair) -> tuple[float, int, int]:
-    return -1.0 if pair.likely is None else pair.likely, -pair.above, pair.below
+    return pair.reached, -pair.above, pair.below
 
 
 def _strangers(lines: Sequence[Line], after: int) -> Iterator[Pair]:
@@ -83,14 +85,11 @@ def _near(lines: Sequence[Line], after: int) -> Iterator[Pair]:
         upper = lines[above - 1]
         for below in beneath:
             lower = lines[below - 1]
-            if upper.elo - lower.elo > max(SURE, least) * hypot(upper.sd, widest):
+            lead = upper.elo - lower.elo
+            if lead > max(1.0, least) * lead_needed(hypot(upper.sd, widest)):
                 break  # whoever is further down is surer still
-            distance = errors_apart(upper, lower)
-            if distance < max(SURE, least):
-                least = min(least, distance)
-                yield Pair(above, below, NORMAL.cdf(distance))
-
-
-def errors_apart(upper: Line, lower: Line) -> float:
-    """Return by how many errors of their difference `upper` is ahead."""
-    return (upper.elo - lower.elo) / hypot(upper.sd, lower.sd)
+            error = hypot(upper.sd, lower.sd)
+            reached = lead / lead_needed(error)
+            if reached < max(1.0, least):
+                least = min(least, reached)
+                yield Pair(above, below, NORMAL.cdf(lead / error), reached)

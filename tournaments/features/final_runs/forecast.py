@@ -12,11 +12,11 @@ from random import Random
 from statistics import median
 
 from engine.sentences import Sentence
-from tournaments.features.final_runs.border_decisions import SURE
 from tournaments.features.final_runs.borders import Borders
 from tournaments.ledger.ladders.standings_lines import StandingsLine
 from tournaments.ledger.matchmaking.forecasts import forecast_ladder
 from tournaments.models import Ladder
+from tournaments.ratings.surely_ahead import error_that_tells
 
 DRAWS = 200
 MINUTES, HOURS = 90, 48  # from so many on larger units are told
@@ -72,7 +72,7 @@ def _times(near: Sequence[StandingsLine], above: int, true: Sequence[float]) -> 
     order = sorted(range(len(near)), key=lambda place: -true[place])
     for rank, place in enumerate(order):
         other = order[above] if rank < above else order[above - 1]
-        wanted = abs(true[place] - true[other]) / (SURE * sqrt(2))  # of the error of each
+        wanted = error_that_tells(true[place] - true[other]) / sqrt(2)  # of the error of each
         times = (near[place].sd / wanted) ** 2 if wanted else inf
         if times > 1:
             yield near[place], times

@@ -55,7 +55,7 @@ def _decided(row: Mapping[str, Any]) -> str:
         return "The border after place %(after)s is decided: nobody is below."
     return (
         "The border after place %(after)s is decided: the least sure of its pairs is told apart, places %(above)s and "
-        "%(below)s with %(likely)s."
+        "%(below)s, with %(likely)s by one look."
     )
 
 
@@ -69,13 +69,13 @@ def _open(row: Mapping[str, Any]) -> str:
             else "Places %(above)s and %(below)s cannot be compared: no games connect them."
         )
     return (
-        "Places %(above)s and %(below)s are not told apart: %(likely)s. %(pairs_said)s among places %(first)s to "
-        "%(last)s are open."
+        "Places %(above)s and %(below)s are not surely told apart: %(likely)s by one look. %(pairs_said)s among places "
+        "%(first)s to %(last)s are open."
         if many
-        else "Places %(above)s and %(below)s are not told apart: %(likely)s."
+        else "Places %(above)s and %(below)s are not surely told apart: %(likely)s by one look."
     )
 
 
 def percent(share: float) -> str:
-    """Return a percentage, rounded down, so that nothing under 95 % reads as 95 %."""
+    """Return a percentage, rounded down."""
     return f"{int(100 * share + 1e-9)} %"

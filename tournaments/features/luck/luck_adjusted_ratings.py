@@ -21,7 +21,7 @@ from tournaments.ratings import fit as ratings_fit
 from tournaments.ratings.intervals import elo_interval
 from tournaments.ratings.ledger import RatedSet
 from tournaments.ratings.pairs import Pairs
-from tournaments.ratings.table import anchors, forerunners
+from tournaments.ratings.table import anchors, parted
 from workers.isolation import handle_each
 
 PAUSE = 5.0  # seconds from one shadow of a ladder to the next, at least
@@ -72,10 +72,12 @@ def fit_shadow(named: LadderLuck) -> None:
     official = Fit.objects.only("zero").get(ladder=ladder)
     ratings = Rating.objects.filter(ladder=ladder).values_list("version", "fitted")
     start = ratings_fit.Fit(elo={key: elo for key, elo in ratings if elo is not None}, zero=official.zero)
-    fit = ratings_fit.fit_ratings(
-        pairs, forerunners(versions), anchors(versions), prior_sd=ladder.prior_sd, start=start
-    )
-    rows = {version: [round(elo, 1), round(elo_interval(fit.sd[version]), 1)] for version, elo in fit.elo.items()}
+    fit = parted(pairs, versions).fit(anchors(versions), prior_sd=ladder.prior_sd, start=start)
+    rows = {
+        version: [round(elo, 1), round(elo_interval(fit.sd[version]), 1)]
+        for version, elo in fit.elo.items()
+        if version > 0  # others are former players
+    }
     result = {"hash": named.hash, "sets": len(pairs.cells), "phi": fit.phi, "rows": rows}
     ShadowFit.objects.update_or_create(ladder=ladder, defaults={**result, "seconds": time.monotonic() - began})
     announce_change(f"ladder {ladder.slug}")

@@ -16,10 +16,13 @@ from tournaments.web.api.shapes.bots import BotShape
 
 
 class OwnerShape(serializers.Serializer[Any]):
-    rank = serializers.IntegerField()
-    rank_lo = serializers.IntegerField(help_text="The rank of this one lies from here")
+    rank = serializers.IntegerField(help_text="By the score.")
+    score = serializers.FloatField(
+        help_text="The sum over all games of rating - 1.645 errors; a game without a bot counts as one without games."
+    )
+    rank_lo = serializers.IntegerField(help_text="By the true means the rank of this one lies from here")
     rank_hi = serializers.IntegerField(help_text="to here with 95 %.")
-    all_lo = serializers.IntegerField(help_text="The ranks of all lie from here")
+    all_lo = serializers.IntegerField(help_text="By the true means the ranks of all lie from here")
     all_hi = serializers.IntegerField(help_text="to here, every one of them, with 95 %.")
     owner = serializers.CharField(source="name")
     elo = serializers.FloatField(help_text="The mean over all games; those without a bot are left open.")
@@ -37,7 +40,8 @@ class OverallShape(serializers.Serializer[Any]):
 class OverallTable(View):
     @extend_schema(responses=OverallShape)
     def get(self, request: Request) -> HttpResponse:
-        """Owners over all games, best first: a joint fit of their named bots, in which a missing game is left open."""
+        """Owners over all games, best first: by what is sure of the ratings of the bots that count, added up. A joint
+        fit of the same ratings describes their mean, in which a missing game is left open."""
         ladders, joint = overall_standings()
         deviations = {"between": joint.between, "within": joint.within}
         table = {"ladders": [ladder.slug for ladder in ladders], **deviations, "standings": joint.lines}

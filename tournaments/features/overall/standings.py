@@ -1,4 +1,4 @@
-"""Owners over all games, by one joint fit of the official ratings of the ladder of each game that has played most."""
+"""Owners over all games, by the official ratings of the ladder of each game that has played most."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,7 +33,8 @@ def overall_standings() -> tuple[list[Ladder], OverallTable]:
     inputs = Inputs(tuple((fit.ladder_id, fit.made_at) for fit in chosen.values()), owners)
     if (last := _last.get("table")) and last[0] == inputs:
         return ladders, last[1]
-    table = overall_table(tables, dict.fromkeys(tables, owners))
+    zeros = {game: fit.zero for game, fit in chosen.items()}
+    table = overall_table(tables, dict.fromkeys(tables, owners), zeros)
     _last["table"] = inputs, table
     return ladders, table
 

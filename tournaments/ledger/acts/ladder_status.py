@@ -15,7 +15,7 @@ from tournaments.ledger.acts.base import Action, Change, Effect
 from tournaments.ledger.competitors.entry_states import GONE, end_suspensions
 from tournaments.ledger.dispatch.leases import cancel
 from tournaments.ledger.ladders.fielded import fielded
-from tournaments.models import Act, Entry, Ladder, MatchSet
+from tournaments.models import Act, Entry, Fit, Ladder, MatchSet
 
 Status = Ladder.Status
 
@@ -199,6 +199,7 @@ def unpin(ladder: Ladder) -> None:
     newer = Q(bot__versions__status="active") & ~Q(bot__versions__pk=F("pinned"))
     end_suspensions(ladder.entries.filter(newer))
     ladder.entries.update(pinned=None)
+    Fit.objects.filter(ladder=ladder).update(stale=True)  # other versions may play
 
 
 def opening_says(ladder: Ladder) -> list[str]:

@@ -74,8 +74,8 @@ def check_is_new(bot: Bot, contents: str) -> None:
     if last:
         raise Refused(
             "already_uploaded",
-            "%(same)s version %(number)s of %(bot)s already; activate that one, and it goes on with the "
-            "rating and the games that it has",
+            "%(same)s version %(number)s of %(bot)s already; activate that one, and it counts by the "
+            "sets that are dealt from then on",
             same=Sentence(SAME),
             number=last.number,
             bot=bot,

@@ -12,7 +12,7 @@ from django.utils import timezone
 from tournaments.core.config.sentence_data import data_of
 from tournaments.core.notices.triggers import publish_new_version
 from tournaments.ledger.competitors.entry_states import end_suspensions
-from tournaments.models import Entry, Version
+from tournaments.models import Entry, Fit, Version
 
 Status = Version.Status
 
@@ -50,4 +50,6 @@ def take_over(*, version: Version) -> None:
     version.save(update_fields=["status", "activated_at"])
     if is_new:
         publish_new_version(version)
+    else:  # where it may play, the next fit says what it counts by
+        Fit.objects.filter(ladder__entries__in=Entry.objects.filter(bot=version.bot_id, pinned=None)).update(stale=True)
     end_suspensions(Entry.objects.filter(bot=version.bot_id, pinned=None))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tournaments.ratings import fit as ratings_fit
 from tournaments.ratings.ledger import Ledger, Version
 from tournaments.ratings.pairs import Pairs
-from tournaments.ratings.table import anchors, forerunners
+from tournaments.ratings.table import anchors, forerunners, parted, playing
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +20,13 @@ class Foreseen:
     numbers: AbstractSet[int]
     forerunners: Mapping[int, int | None]
     anchors: Mapping[int, float]
+    playing: AbstractSet[int]
     fit: ratings_fit.Fit
 
     def holds(self, numbers: AbstractSet[int], versions: Mapping[int, Version]) -> bool:
         """Whether it is the fit of these sets and versions, too."""
-        return (self.numbers, self.forerunners, self.anchors) == (numbers, forerunners(versions), anchors(versions))
+        of_versions = forerunners(versions), anchors(versions), playing(versions)
+        return (self.numbers, self.forerunners, self.anchors, self.playing) == (numbers, *of_versions)
 
 
 _kept: ContextVar[dict[str, Foreseen] | None] = ContextVar("foreseen fits", default=None)
@@ -44,9 +46,9 @@ def foresee(ledger: Ledger) -> ratings_fit.Fit:
     """The exact ratings of a ledger."""
     pairs = Pairs(ledger.sets, margin=ledger.margin)
     older, held = forerunners(ledger.versions), anchors(ledger.versions)
-    fit = ratings_fit.fit_ratings(pairs, older, held, prior_sd=ledger.prior_sd)
+    fit = parted(pairs, ledger.versions, ledger.fresh).fit(held, prior_sd=ledger.prior_sd)
     if (kept := _kept.get()) is not None:
-        kept[ledger.ladder] = Foreseen(pairs, frozenset(pairs.cells), older, held, fit)
+        kept[ledger.ladder] = Foreseen(pairs, frozenset(pairs.cells), older, held, playing(ledger.versions), fit)
     return fit
 
 

@@ -12,7 +12,7 @@ from tournaments.ratings.fit import Fit
 from tournaments.ratings.ledger import Version as RatedVersion
 from tournaments.ratings.named_since import Choice, ratings_since
 from tournaments.ratings.pairs import Pairs
-from tournaments.ratings.table import anchors, forerunners
+from tournaments.ratings.table import anchors, forerunners, playing
 
 
 def named_rows(ladder: Ladder, pairs: Pairs, versions: Mapping[int, RatedVersion], fit: Fit) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def named_rows(ladder: Ladder, pairs: Pairs, versions: Mapping[int, RatedVersion
     if not chosen:
         return {}
     older, held = forerunners(versions), anchors(versions)
-    found = ratings_since(pairs, older, held, chosen, prior_sd=ladder.prior_sd, start=fit)
+    found = ratings_since(pairs, older, held, chosen, prior_sd=ladder.prior_sd, start=fit, playing=playing(versions))
     return {str(bot): asdict(since) for bot, since in found.items()}
 
 

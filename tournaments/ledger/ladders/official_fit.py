@@ -32,7 +32,8 @@ from tournaments.ratings import fit as ratings_fit
 from tournaments.ratings.incremental import landed
 from tournaments.ratings.ledger import Version as RatedVersion
 from tournaments.ratings.pairs import Pairs
-from tournaments.ratings.table import anchors, forerunners, table_rows
+from tournaments.ratings.played_again import Parted
+from tournaments.ratings.table import anchors, forerunners, parted, table_rows
 from tournaments.ratings.transitivity import transitivity
 from workers.isolation import apart, handle_each
 
@@ -97,7 +98,8 @@ def refit(*, ladder: Ladder) -> ratings_fit.Fit:
     lock(ladder)
     Fit.objects.filter(ladder=ladder).update(stale=False)  # before it reads: what changes from here on makes it stale
     pairs, versions = _pairs(ladder), rated_versions(ladder)
-    fit = _fit(ladder, pairs, versions)
+    since = parted(pairs, versions)
+    fit = _fit(ladder, since, versions)
     memories[ladder.pk].live, memories[ladder.pk].landed = fit, set()
     ratings = Rating.objects.filter(ladder=ladder).values_list("version", *FIELDS)
     tallies = {version: elo.Tally(*numbers) for version, *numbers in ratings}
@@ -120,7 +122,7 @@ def refit(*, ladder: Ladder) -> ratings_fit.Fit:
     )
     memories[ladder.pk].made_at = made.made_at
     sets = {version: tally.sets for version, tally in tallies.items()}
-    keep = partial(keep_moves, ladder, pairs, fit, sets, forerunners(versions), made.seconds)
+    keep = partial(keep_moves, ladder, since.pairs, fit, sets, since.forerunners, made.seconds)
     apart(
         "rating moves", item_name(ladder), keep, FAILING_ITEMS
     )  # the ratings themselves never wait for why they moved
@@ -141,12 +143,12 @@ def _rules(ladder: Ladder) -> dict[str, object]:
     return {"rules": ratings_fit.RULES} | ({"rules_since": timezone.now()} if changed_now else {})
 
 
-def _fit(ladder: Ladder, pairs: Pairs, versions: Mapping[int, RatedVersion]) -> ratings_fit.Fit:
+def _fit(ladder: Ladder, since: Parted, versions: Mapping[int, RatedVersion]) -> ratings_fit.Fit:
     preview = foreseen(ladder.slug)
-    same_settings = preview and (preview.pairs.margin, preview.fit.prior_sd) == (pairs.margin, ladder.prior_sd)
+    same_settings = preview and (preview.pairs.margin, preview.fit.prior_sd) == (since.pairs.margin, ladder.prior_sd)
     if preview and same_settings and preview.holds(memories[ladder.pk].numbers, versions):
         return preview.fit
-    return ratings_fit.fit_ratings(pairs, forerunners(versions), anchors(versions), prior_sd=ladder.prior_sd)
+    return since.fit(anchors(versions), prior_sd=ladder.prior_sd)
 
 
 @transaction.atomic

@@ -17,6 +17,7 @@ from tournaments.models.paging import paged_rows
 from tournaments.ratings.export import lines as export_lines
 from tournaments.ratings.ledger import Game, Ledger, RatedSet
 from tournaments.ratings.ledger import Version as RatedVersion
+from tournaments.ratings.played_again import FRESH
 
 PAGE = 200  # sets, or bots, of one query for a download
 RUNS = """
@@ -32,13 +33,13 @@ BATCH = 2000  # rows
 def ledger_of(ladder: Ladder) -> Ledger:
     """Return all sets and versions that count."""
     sets = list(sets_in_order(ladder.sets.filter(rated=True)))
-    return Ledger(ladder.slug, ladder.game, sets, rated_versions(ladder), ladder.margin, ladder.prior_sd)
+    return Ledger(ladder.slug, ladder.game, sets, rated_versions(ladder), ladder.margin, ladder.prior_sd, FRESH)
 
 
 def ledger_lines(ladder: Ladder) -> Iterator[str]:
     """Yield the ledger as JSON Lines without loading all of it: the sets and versions that count now."""
     numbers, out = chain.from_iterable(_runs(ladder)), excluded(ladder)
-    head = Ledger(ladder.slug, ladder.game, [], {}, ladder.margin, ladder.prior_sd)
+    head = Ledger(ladder.slug, ladder.game, [], {}, ladder.margin, ladder.prior_sd, FRESH)
     entered = paged_rows(partial(_bots_after, ladder), int)
     versions = (rated_versions(ladder, out, bots) for bots in _batches(entered))
     sets = (list(sets_in_order(ladder.sets.filter(number__in=batch))) for batch in _batches(numbers))
@@ -66,7 +67,7 @@ def _batches(numbers: Iterator[int]) -> Iterator[list[int]]:
 def whole_of(ladder: Ladder, sets: QuerySet[MatchSet]) -> Ledger:
     """The ledger of these complete sets, including the disqualified."""
     versions = rated_versions(ladder, out=())
-    return Ledger(ladder.slug, ladder.game, list(sets_in_order(sets)), versions, ladder.margin, ladder.prior_sd)
+    return Ledger(ladder.slug, ladder.game, list(sets_in_order(sets)), versions, ladder.margin, ladder.prior_sd, FRESH)
 
 
 def sets_in_order(sets: QuerySet[MatchSet]) -> Iterator[RatedSet]:

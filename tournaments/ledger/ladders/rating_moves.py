@@ -78,15 +78,20 @@ def moves_of(ladder: Ladder, versions: Sequence[tuple[int, int]]) -> list[DayMov
 
 
 def _bring_up(day: RatingMoves, after: State, pairs: Pairs, older: Mapping[int, int | None], *, is_over: bool) -> None:
-    """Store the moves of the day so far. Under other settings than it began with, the day begins anew."""
+    """Store the moves of the day so far. Under other settings than it began with, or where a version plays again since,
+    the day begins anew."""
     before = _state(day.base)
-    if (before.prior_sd, before.margin) != (after.prior_sd, after.margin):
+    if (before.prior_sd, before.margin, _former(before)) != (after.prior_sd, after.margin, _former(after)):
         day.base, day.moves, day.began_at = _plain(after), {}, timezone.now()
     else:
         day.moves = {_name(version): asdict(move) for version, move in moves(before, after, pairs, older).items()}
     if is_over:
         day.base = {}
     day.save()
+
+
+def _former(state: State) -> set[int]:
+    return {key for key in state.stood if key < 0}
 
 
 def _name(version: int) -> str:

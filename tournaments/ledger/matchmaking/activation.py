@@ -25,7 +25,7 @@ def admit_version(*, version: Version) -> None:
 
 @transaction.atomic
 def activate(*, version: Version, by: User) -> None:
-    """Let a retired version play again; its rating and its games go on. Raises Refused: not_yours,
+    """Let a retired version play again, by the rules of `ratings.played_again`. Raises Refused: not_yours,
     account_suspended, not_retired, too_soon, bundle_too_large, same_contents, in_panel, deadline_over, erased."""
     check_runs(version.bot, by)
     check_owner(version.bot.owner, by, version.bot.space_id)

@@ -20,6 +20,7 @@ from tournaments.ratings.cells import UNIT
 from tournaments.ratings.fit import Fit, fit_ratings
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.scale import Q
+from tournaments.ratings.surely_ahead import lead_needed
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -27,17 +28,21 @@ def test_a_border_is_decided_when_every_pair_across_it_is_told_apart(seed: int) 
     draw = Random(seed)
     lines = sorted((Line(draw.gauss(0, 150), draw.choice((5, 30, 120))) for _ in range(12)), key=lambda line: -line.elo)
     after = draw.randrange(1, 12)
-    shares = {
-        (above + 1, below + 1): norm.sf(
-            0, lines[above].elo - lines[below].elo, np.hypot(lines[above].sd, lines[below].sd)
+    pairs = {
+        (above + 1, below + 1): (
+            lines[above].elo - lines[below].elo,
+            float(np.hypot(lines[above].sd, lines[below].sd)),
         )
         for above, below in product(range(after), range(after, 12))
     }
+    reached = {pair: lead / lead_needed(error) for pair, (lead, error) in pairs.items()}
     found = border_of(lines, after)
-    assert {(pair.above, pair.below) for pair in found.unsure} == {pair for pair, p in shares.items() if p < 0.95}
+    assert {(pair.above, pair.below) for pair in found.unsure} == {pair for pair, part in reached.items() if part < 1}
     assert found.least is not None
-    assert found.least.likely == pytest.approx(min(shares.values()))
-    assert shares[found.least.above, found.least.below] == pytest.approx(min(shares.values()))
+    assert found.least.reached == pytest.approx(min(reached.values()))
+    least = found.least.above, found.least.below
+    assert reached[least] == pytest.approx(min(reached.values()))
+    assert found.least.likely == pytest.approx(norm.sf(0, *pairs[least]))
 
 
 def test_who_is_connected_by_no_games_is_told_apart_from_nobody() -> None:

@@ -132,7 +132,7 @@ def test_a_spent_budget_closes_it_and_names_what_is_open() -> None:
     run = the_run()
     assert (run.state, run.sets, Ladder.objects.get().status) == ("spent", 3, "closed")
     [closing] = Act.objects.filter(kind="close_ladder")
-    assert any("are not told apart" in sentence for sentence in closing.detail["says"])
+    assert any("are not surely told apart" in sentence for sentence in closing.detail["says"])
 
 
 def test_it_ends_only_when_what_is_under_way_is_over_and_decided_still() -> None:
@@ -292,7 +292,10 @@ def test_organisers_alone_may_and_the_preview_tells_all_of_it() -> None:
     least = known.of[0].least
     assert least
     assert least.likely
-    assert f"Places {least.above} and {least.below} are not told apart: {int(100 * least.likely)} %" in said
+    assert (
+        f"Places {least.above} and {least.below} are not surely told apart: {int(100 * least.likely)} % by one look"
+        in said
+    )
     assert "4 bots are in it, each with the version it has now" in said
     assert "The 40 sets that are allowed decide all in about" in said
     assert "of 10 cases, by 200 draws from the ratings and their errors" in said

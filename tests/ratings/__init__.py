@@ -1,0 +1,1 @@
+"""What docs/ratings.md claims of the ratings, measured on simulated ladders of fresh seeds."""

@@ -1,0 +1,95 @@
+"""What it gains to go back to the luckiest of several versions, and what it costs an honest owner to go back."""
+
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from statistics import fmean, stdev
+from typing import NamedTuple
+
+from tests.ratings.claims import Row
+from tests.tournaments.ratings.tricked_ladder import CHEAT, World
+from tournaments.ratings.played_again import FRESH
+from tournaments.ratings.scale import START
+
+AFTER = 80  # games that it plays on: 20 sets
+WORLDS = 120
+
+
+class Gains(NamedTuple):
+    """What is shown less the truth when it plays again: without the rule, with it, and after AFTER games with it."""
+
+    before: float
+    at_once: float
+    later: float
+
+
+class History(NamedTuple):
+    """Versions by strength, and how many games each plays, one after the other; then the one that plays again, None
+    the luckiest."""
+
+    elos: Sequence[float]
+    games: int
+    again: int | None = None
+
+
+CASES = {
+    "five changed copies, 24 games each, the luckiest": History([START] * 5, 24),
+    "twenty copies, 12 games each, the luckiest": History([START] * 20, 12),
+    "honest: back from one that is 100 Elo worse": History([START, START - 100], 48, 0),
+    "honest: back to the best of a line that improves": History([START - 100, START - 50, START, START - 50], 24, 2),
+}
+
+
+def gains(history: History, seed: str) -> Gains:
+    world = World(seed, {CHEAT + number: elo for number, elo in enumerate(history.elos)}, fresh=FRESH)
+    world.forerunners = {version: version - 1 for version in world.cheats if version > CHEAT}
+    for version in world.cheats:
+        only(world, version)
+        world.play(history.games)
+    again = max(world.cheats, key=world.elo_of) if history.again is None else CHEAT + history.again
+    before = world.gain(again)
+    only(world, again)
+    world.refit()
+    at_once = world.gain(again)
+    world.play(AFTER)
+    return Gains(before, at_once, world.gain(again))
+
+
+def only(world: World, version: int) -> None:
+    world.away = set(world.cheats) - {version}
+
+
+def stays(seed: str) -> float:
+    """Who uploads and stays has the same number with the rule as without, to the last bit."""
+    found = []
+    for fresh in (0, FRESH):
+        world = World(seed, {CHEAT: START, CHEAT + 1: START + 50}, fresh=fresh)
+        world.forerunners = {CHEAT + 1: CHEAT}
+        for version in world.cheats:
+            only(world, version)
+            world.play(24)
+        found.append(world.gain(CHEAT + 1))
+    return found[1] - found[0]
+
+
+def shown(values: Sequence[float]) -> str:
+    return f"{fmean(values):+.1f} ±{2 * stdev(values) / sqrt(len(values)):.1f}"
+
+
+def near(values: Sequence[float], wanted: float = 0.0, slack: float = 4.0) -> bool:
+    return abs(fmean(values) - wanted) <= slack + 3 * stdev(values) / sqrt(len(values))
+
+
+def rows_of(name: str, history: History, seed: int, worlds: int, claimed: str) -> Iterator[Row]:
+    found = [gains(history, f"{name} {seed} {world}") for world in range(worlds)]
+    before, at_once, later = zip(*found, strict=True)
+    chosen = history.again is None
+    yield Row(f"{name}: without the rule", claimed, shown(before), not chosen or fmean(before) > 20)
+    yield Row("with it, at once", "about 0" if chosen else "", shown(at_once), not chosen or near(at_once))
+    yield Row(f"with it, after {AFTER} games", "about 0", shown(later), near(later, slack=6.0))
+
+
+def claim(seed: int, worlds: int = WORLDS) -> list[Row]:
+    claimed = dict(zip(CASES, ("+35 ±4", "+65 to +72", "", ""), strict=True))
+    rows = [row for name, history in CASES.items() for row in rows_of(name, history, seed, worlds, claimed[name])]
+    cost = max(abs(stays(f"stays {seed} {world}")) for world in range(max(1, worlds // 20)))
+    return [*rows, Row("who uploads and stays pays", "nothing", f"{cost:.1f}", cost == 0)]
