@@ -1,7 +1,7 @@
 """Arguments and options of several commands, with completions: games, bots, options of a game, `--json`."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -68,7 +68,10 @@ def game_named(name: str) -> AnyGame:
     return GAMES[name]
 
 
-def options_named(game: AnyGame, bots: Sequence[str], given: Iterable[str]) -> Options:
+def options_named(
+    game: AnyGame, bots: Sequence[str], given: Iterable[str], usual: Mapping[str, object] | None = None
+) -> Options:
+    """Return the options that were typed. `usual`: those that are not the game's own defaults."""
     if len(bots) not in game.players:
         fewest, most = game.players[0], game.players[-1]
         raise ContestError(
@@ -81,7 +84,7 @@ def options_named(game: AnyGame, bots: Sequence[str], given: Iterable[str]) -> O
             raise ContestError("bad_option", f"--option {show(text)}: write NAME=VALUE; the players are the bots named")
         plain[name] = _value(value)
     try:
-        options: Options = game.read_options({**plain, "players": len(bots)})
+        options: Options = game.read_options({**(usual or {}), **plain, "players": len(bots)})
     except RecordError as error:
         raise ContestError("bad_option", str(error)) from error
     return options

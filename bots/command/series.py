@@ -27,6 +27,7 @@ from bots.command.play import show_tallies, tell_slips
 from bots.command.series_decision import Series, share_in
 from bots.command.worker_pool import WITHOUT_SANDBOX, Contest, Cores, contest_of, cores_here, refuse_windows
 from bots.contest import find_contestant
+from bots.rated_options import rated_options
 from bots.sequential_test import ALPHA, BETA, MOST, Evidence, read_test
 from engine.game import AnyGame
 from engine.records import to_plain
@@ -73,7 +74,7 @@ def command(
     the same command with the same --journal goes on. Exit codes: 0 accepted, 3 refused, 130 stopped before that.
     """
     refuse_windows()
-    options = options_named(game, bots, rules)
+    options = options_named(game, bots, rules, rated_options(game.name))
     test = read_test(test_name, alpha, beta)
     with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
         contestants = [find_contestant(game.name, bot, Path(store)) for bot in bots]
@@ -139,6 +140,8 @@ def count_set(decided: Series, outcomes: Sequence[Outcome]) -> None:
     for outcome in outcomes:
         for seat, bot in enumerate(outcome.seats):
             count_outcome(decided.tallies[bot], outcome, seat)
+    result = tuple((*each.seats, *each.places, *each.scores, *each.answers) for each in outcomes)
+    decided.results.add(result)
     decided.evidence.add(fmean(share_in(outcome.seats, outcome.places) for outcome in outcomes))
 
 

@@ -18,6 +18,7 @@ class Series:
     names: Sequence[str]
     evidence: Evidence
     tallies: list[Tally] = field(init=False)
+    results: set[tuple[tuple[int, ...], ...]] = field(default_factory=set)  # of its sets, the distinct ones
 
     def __post_init__(self) -> None:
         self.tallies = [Tally(name, [0] * len(self.names)) for name in self.names]
@@ -35,7 +36,17 @@ class Series:
             f"share {evidence.mean:.3f}, 95 % from {low:.3f} to {high:.3f}",
             f"in Elo {elo_of(evidence.mean):+.0f}, 95 % from {elo_of(low):+.0f} to {elo_of(high):+.0f}",
         ]
+        if self.repeats:
+            lines.append(
+                f"only {len(self.results)} of {evidence.sets} sets differ: the same games are counted again and again, "
+                "so this decides less than it seems; choose options that leave more to luck"
+            )
         return lines if evidence.sets else lines[:1]
+
+    @property
+    def repeats(self) -> bool:
+        """Return whether less than half of the sets had results of their own."""
+        return self.evidence.sets >= LEAST and 2 * len(self.results) < self.evidence.sets
 
     def _verdict(self) -> str:
         after = f"{self.evidence.sets} sets, {sum(tally.games for tally in self.tallies[:1])} games"
@@ -59,6 +70,7 @@ class Series:
             "llr": evidence.llr,
             "llrs": evidence.llrs,
             "sets": evidence.sets,
+            "distinct_sets": len(self.results),
             "spent": evidence.spent,
             "accepted": evidence.accepted,
             "outcomes": evidence.outcomes,

@@ -21,7 +21,6 @@ from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, build_opener
 
 Q = log(10) / 400  # natural units in one Elo
-LINK = (100 * Q) ** -2  # between a version and its forerunner
 UNIT = 10_080  # of weights and credits: with it all of them are whole numbers
 LATEST = 20_000  # sets that tell how much luck is in sets
 CI95 = NormalDist().inv_cdf(0.975)
@@ -55,13 +54,15 @@ class Standings:
         versions = {line["version"]: dict(line) for line in lines if "version" in line}
         sets = sorted((line for line in lines if "set" in line), key=lambda one: one["set"])
         self.shown_by = former_players(versions, sets, self.head.get("fresh", 0))
+        self.q = Q / (self.head.get("scale", 1000) / 1000)
+        self.link = (100 * self.q) ** -2  # between a version and its forerunner
         self.versions = [one for _, one in sorted(versions.items())]
         self.at = {one["version"]: row for row, one in enumerate(self.versions)}
         self.size = len(self.versions)
         self.sets = [self.credits_of(one["games"]) for one in sets]
         self.older = [None if (old := one["forerunner"]) is None else self.at[old] for one in self.versions]
         self.links = [(new, old) for new, old in enumerate(self.older) if old is not None]
-        prior = (self.head.get("prior_sd", 350) * Q) ** -2
+        prior = (self.head.get("prior_sd", 350) * self.q) ** -2
         self.prior = [prior if old is None else 0.0 for old in self.older]
         self.x = self.square()
         for played in self.sets:
@@ -110,14 +111,20 @@ class Standings:
         self.g = self.variances(1.0, 0.0)
         self.disperse()
         variances, pull = self.variances(self.phi, self.clash2), self.pull(self.bend())
-        self.sd = [sqrt(variance + b * b) / Q for variance, b in zip(variances, pull, strict=True)]
+        self.sd = [sqrt(variance + b * b) / self.q for variance, b in zip(variances, pull, strict=True)]
+        self.chance_sd = [sqrt(variance) / self.q for variance in variances]
+        if self.head["ledger"] < 3:  # of rules 2
+            self.chance_sd = self.sd
         apart = [
-            one["anchor"] - t / Q for one, t in zip(self.versions, self.t, strict=True) if one["anchor"] is not None
+            one["anchor"] - t / self.q
+            for one, t in zip(self.versions, self.t, strict=True)
+            if one["anchor"] is not None
         ]
-        self.elo = [(sum(apart) / len(apart) if apart else 1500.0) + t / Q for t in self.t]
+        self.elo = [(sum(apart) / len(apart) if apart else 1500.0) + t / self.q for t in self.t]
         for version, former in self.shown_by.items():
             row, of = self.at[version], self.at[former]
-            self.elo[row], self.sd[row] = self.elo[of], self.sd[of]
+            for numbers in (self.elo, self.sd, self.chance_sd):
+                numbers[row] = numbers[of]
 
     def bend(self) -> Matrix:
         """v and m where the ratings stand, and the inverse of H."""
@@ -135,8 +142,8 @@ class Standings:
     def linked(self, matrix: Matrix) -> Matrix:
         for new, old in self.links:
             for i, j in ((new, old), (old, new)):
-                matrix[i][i] += LINK
-                matrix[i][j] -= LINK
+                matrix[i][i] += self.link
+                matrix[i][j] -= self.link
         return matrix
 
     def uphill(self) -> Vector:
@@ -147,8 +154,8 @@ class Standings:
             for i, row in enumerate(self.x)
         ]
         for new, old in self.links:
-            found[new] -= LINK * (self.t[new] - self.t[old])
-            found[old] += LINK * (self.t[new] - self.t[old])
+            found[new] -= self.link * (self.t[new] - self.t[old])
+            found[old] += self.link * (self.t[new] - self.t[old])
         return found
 
     def variances(self, phi: float, clash2: float) -> Vector:
@@ -167,7 +174,7 @@ class Standings:
         count = len(here)
         k = sum(self.m[i] for i in here) / (count * (count - 1)) if here else 0.0
         kin = [sum(i in pair for pair in self.links) for i in range(self.size)]
-        d = {i: self.m[i] + k + phi * (self.prior[i] + LINK * kin[i]) for i in here}
+        d = {i: self.m[i] + k + phi * (self.prior[i] + self.link * kin[i]) for i in here}
         for i in here:
             s = sum((k - self.v[i][j]) ** 2 / d[j] for j in here if j != i) / d[i]
             f = max(0.0, sum((v / self.m[i]) ** 2 for v in self.v[i]) - 1 / (count - 1))
@@ -217,11 +224,12 @@ class Standings:
         counted, first = 0, dict[float, int]()
         for i in order:
             one, elo, half = self.versions[i], round(self.elo[i], 1), round(CI95 * self.sd[i], 1)
+            sure = round(CI95 * self.chance_sd[i], 1) <= 100
             if not one["listed"]:
                 continue
             place, is_ranked = first.setdefault(elo, counted + 1), one.get("ranked", True)
             counted += is_ranked
-            yield place if is_ranked and half <= 100 else None, f"{one['bot']} v{one['number']}", elo, half
+            yield place if is_ranked and sure else None, f"{one['bot']} v{one['number']}", elo, half
 
 
 def former_players(versions: dict[int, Any], sets: list[dict[str, Any]], fresh: int) -> dict[int, int]:

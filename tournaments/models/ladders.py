@@ -23,6 +23,7 @@ RANGES = {name: bounds for name, bounds in (protocol.RANGES | limits.RANGES).ite
 PAUSE, PAUSES = 10, (0, 1440)  # minutes
 UPLOAD, UPLOADS = 5, (1, 20)  # MB, as in `bots.bundle`, which the tables do not load
 PRIOR_SD, PRIOR_SDS = 350, (50, 1000)  # as in `tournaments.ratings.ledger`, which the tables do not load
+BY_LOT = 25  # of 100 tables
 DEFAULTS = {**to_plain(Clock()), **to_plain(Output()), **asdict(Limits())}
 
 
@@ -124,12 +125,18 @@ class Ladder(models.Model):
         PRIOR_SDS,
         "How far apart, in Elo, bots of this game are thought to be before they play: the deviation of their ratings.",
     )
+    fit_prior = models.BooleanField(
+        default=True, help_text="Fit prior_sd to the field, once, when every bot has played 20 games."
+    )
+    scale = models.PositiveIntegerField(default=1000, db_default=1000)  # thousandths, fitted: of ratings by margins
+    fitted_after = models.PositiveIntegerField(null=True, blank=True)  # its latest set when both were fitted
+    fit_rules = models.PositiveSmallIntegerField(default=3, db_default=3)  # of its ratings; 2: closed under them
     by_lot = bounded_field(
         "by_lot",
-        0,
+        BY_LOT,
         (0, 100),
-        "How many of 100 tables are drawn by lot; the others seat similar ratings together. For games in which styles "
-        "beat each other in a circle.",
+        "How many of 100 tables are drawn by lot; the others seat similar ratings together. At least half while styles "
+        "beat each other in a circle, except with 0.",
     )
     live_delay = models.PositiveIntegerField(
         default=0, help_text="Seconds by which spectators see a running match later than it is played."
@@ -315,6 +322,7 @@ class Fit(models.Model):
     clash = models.FloatField(default=0, db_default=0)  # Elo by which pairs stray from the ratings, beyond luck
     rules = models.PositiveSmallIntegerField(default=1, db_default=1)  # of the fit, by which it was made
     rules_since = models.DateTimeField(null=True)  # when they changed; None where it never was under others
+    repeats = models.PositiveIntegerField(default=0, db_default=0)  # line-ups that play the same games again
     zero = models.FloatField()  # the Elo of a version without results
     rows = BoundedJSON(most=TABLE)  # the public table, as `tournaments.ratings.table.Row`
     named = BoundedJSON(most=TABLE, default=dict, db_default={})  # by bot, as `tournaments.ratings.named_since.Since`

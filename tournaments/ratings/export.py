@@ -9,11 +9,13 @@ from functools import partial
 from math import isfinite
 from typing import Any, TypeVar
 
+from tournaments.ratings.fit import BEFORE, RULES
 from tournaments.ratings.ledger import PRIOR_SD, BadLedger, Game, Ledger, RatedSet, Version
+from tournaments.ratings.scale import WHOLE
 
 T = TypeVar("T")
-FORMAT = 2
-FORMATS = (1, FORMAT)  # that can be read; in the first the prior was the same for all
+FORMAT = 3
+FORMATS = (1, 2, FORMAT)  # that can be read; in the first the prior was the same for all, in both the rules are 2
 
 
 def write(ledger: Ledger) -> Iterator[str]:
@@ -25,7 +27,9 @@ def write(ledger: Ledger) -> Iterator[str]:
 def lines(of: Ledger, versions: Iterable[tuple[int, Version]], sets: Iterable[RatedSet]) -> Iterator[str]:
     """Yield the lines of a ledger too long for memory; `of` gives everything but versions and sets."""
     head = {"ledger": FORMAT, "ladder": of.ladder, "game": of.game, "margin": of.margin, "prior_sd": of.prior_sd}
-    yield _line(head | ({"fresh": of.fresh} if of.fresh else {}))
+    yield _line(
+        head | ({"ledger": 2} if of.rules < RULES else {"scale": of.scale}) | ({"fresh": of.fresh} if of.fresh else {})
+    )
     for key, version in versions:
         yield _line(
             {
@@ -89,12 +93,14 @@ def _add(sets: list[RatedSet], versions: dict[int, Version], plain: dict[str, An
 
 def _head(plain: dict[str, Any]) -> Ledger:
     if plain["ledger"] not in FORMATS:
-        sentence = f"This ledger is of format {plain['ledger']!r:.20}; this program reads 1 and {FORMAT}."
+        sentence = f"This ledger is of format {plain['ledger']!r:.20}; this program reads 1 to {FORMAT}."
         raise BadLedger("unknown_format", sentence)
     ladder, game, margin = _text(plain["ladder"]), _text(plain["game"]), _whole(plain["margin"])
     prior_sd = PRIOR_SD if plain["ledger"] == 1 else _whole(plain["prior_sd"])
     fresh = _whole(plain.get("fresh", 0))
-    return Ledger(ladder, game, sets=[], versions={}, margin=margin, prior_sd=prior_sd, fresh=fresh)
+    old = plain["ledger"] < FORMAT
+    scale, rules = (WHOLE, BEFORE) if old else (_whole(plain["scale"]), RULES)
+    return Ledger(ladder, game, [], {}, margin, prior_sd, scale, rules, fresh)
 
 
 def _version(plain: dict[str, Any]) -> Version:

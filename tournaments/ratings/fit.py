@@ -6,7 +6,7 @@ much luck is in sets (`dispersion`) changes their errors alone. So nobody falls 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from heapq import nlargest
 from math import erf, fsum, hypot, sqrt
@@ -16,11 +16,12 @@ from tournaments.ratings.ledger import PRIOR_SD, BadLedger, check_prior_sd
 from tournaments.ratings.newton import SHOWN, Layout, newton_step, solve
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.problem import groups_of, guess, problem_of
-from tournaments.ratings.scale import START, Q
+from tournaments.ratings.scale import START, Q, unit_of
 from tournaments.ratings.standard_errors import Curvature
 from tournaments.ratings.strays import Strays, strays_of
 
-RULES = 2  # of the fit; ladders that were fitted under earlier ones are fitted anew
+RULES = 3  # of the fit; ladders that were fitted under earlier ones are fitted anew
+BEFORE = 2  # of ladders that were closed under them, and of their exports
 LATEST = 20_000  # sets, by number, on which the dispersion is measured: more would add nothing
 
 
@@ -40,6 +41,14 @@ class Fit:
     clash: float = 0.0  # Elo by which pairs stray from the ratings, beyond luck
     prior_sd: float = PRIOR_SD
     strays: Strays = field(default_factory=Strays)  # what pairs took over what was expected, where they met enough
+    unit: float = Q  # natural units in one Elo
+    rules: int = RULES
+
+    @property
+    def lead_sd(self) -> Mapping[int, float]:
+        """Return the errors by which it is decided who is ahead: the prior's pull, which draws all ratings in alike,
+        makes leads smaller and seldom turns one round."""
+        return self.sd if self.rules <= BEFORE else self.chance_sd
 
     def expects(self, version: int, other: int) -> float:
         """Return the share of games in which `version` is expected ahead of `other`."""
@@ -47,7 +56,7 @@ class Fit:
 
     def better(self, version: int, other: int) -> float:
         """Return the probability that `version` is better than `other`."""
-        sd = hypot(self.sd[version], self.sd[other])
+        sd = hypot(self.lead_sd[version], self.lead_sd[other])
         return (1 + erf((self.elo[version] - self.elo[other]) / sd / sqrt(2))) / 2
 
     def comparable(self, version: int, other: int) -> bool:
@@ -61,6 +70,7 @@ def fit_ratings(
     *,
     prior_sd: float = PRIOR_SD,
     start: Fit | None = None,
+    rules: int = RULES,
 ) -> Fit:
     """Return the ratings of all who played and all in `forerunners`. An earlier fit as the start does not change them.
 
@@ -72,14 +82,15 @@ def fit_ratings(
     ids = sorted(older)
     positions = {version: position for position, version in enumerate(ids)}
     olders = [None if (old := older[version]) is None else positions[old] for version in ids]
-    problem = problem_of(pairs.taken, ids, olders, prior_sd)
-    begin = guess(problem) if start is None else [(start.elo.get(v, start.zero) - start.zero) * Q for v in ids]
+    problem = problem_of(pairs.taken, ids, olders, prior_sd, unit := unit_of(pairs.scale))
+    begin = guess(problem) if start is None else [(start.elo.get(v, start.zero) - start.zero) * unit for v in ids]
     layout = Layout(problem)
     natural = _solved(layout, begin)
     slope = layout.slope(natural)
     curvature = Curvature(problem, slope, groups_of(problem), olders)
     pull = curvature.prior_pull(natural, partial(newton_step, layout, tolerance=SHOWN))
-    return _with_errors(pairs, ids, natural, pull, curvature, anchors or {}, prior_sd)
+    fitted = _with_errors(pairs, ids, natural, pull, curvature, anchors or {})
+    return replace(fitted, prior_sd=prior_sd, rules=rules)
 
 
 def _solved(layout: Layout, begin: Sequence[float]) -> list[float]:
@@ -97,15 +108,15 @@ def _with_errors(
     pull: Sequence[float],
     curvature: Curvature,
     anchors: Mapping[int, float],
-    prior_sd: float,
 ) -> Fit:
+    unit = unit_of(pairs.scale)
     gains = dict(zip(ids, curvature.variances(), strict=True))
     latest = (pairs.cells[number] for number in nlargest(LATEST, pairs.cells))
     residuals = Residuals(latest, dict(zip(ids, natural, strict=True)), gains)
     clash = residuals.clash(phi := residuals.phi)
-    chance = [sqrt(variance) / Q for variance in curvature.variances(phi, clash)]
-    pulled = [part / Q for part in pull]
-    free = {version: t / Q for version, t in zip(ids, natural, strict=True)}
+    chance = [sqrt(variance) / unit for variance in curvature.variances(phi, clash)]
+    pulled = [part / unit for part in pull]
+    free = {version: t / unit for version, t in zip(ids, natural, strict=True)}
     zero = _zero(free, anchors)
     return Fit(
         elo={version: zero + elo for version, elo in free.items()},
@@ -115,9 +126,9 @@ def _with_errors(
         zero=zero,
         chance_sd=dict(zip(ids, chance, strict=True)),
         gain=gains,
-        clash=sqrt(clash) / Q,
-        prior_sd=prior_sd,
+        clash=sqrt(clash) / unit,
         strays=strays_of(residuals.by_pair),
+        unit=unit,
     )
 
 

@@ -6,13 +6,13 @@ of the others are taken as they are. The next fit is exact and does not depend o
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from math import fsum, hypot, sqrt
+from math import exp, fsum, hypot, sqrt
 
 from tournaments.ratings.cells import UNIT, Cell
 from tournaments.ratings.fit import Fit
 from tournaments.ratings.ledger import RatedSet
 from tournaments.ratings.pairs import Pairs
-from tournaments.ratings.scale import LINK_SD, Q, precision
+from tournaments.ratings.scale import LINK_SD, precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,9 @@ def landed(ratings: Fit, rated_set: RatedSet, forerunners: Mapping[int, int | No
     """Return the ratings after this set, as a preview."""
     (cell,) = Pairs([rated_set], margin=margin).cells.values()
     before = {version: _line(ratings, version, forerunners.get(version)) for version in cell.versions}
-    after = {version: _step(before, version, *parts, ratings.phi) for version, parts in _surprises(before, cell)}
+    after = {
+        version: _step(before[version], *parts, ratings) for version, parts in _surprises(before, cell, ratings.unit)
+    }
     group = min((ratings.group[version] for version in cell.versions if version in ratings.group), default=0)
     return replace(
         ratings,
@@ -48,29 +50,33 @@ def _line(ratings: Fit, version: int, older: int | None) -> _Line:
         pull = sqrt(max(0.0, sd**2 - chance_sd**2))
         return _Line(ratings.elo[version], chance_sd, pull, ratings.gain[version])
     if older is None or older not in ratings.elo:
-        return _Line(ratings.zero, ratings.prior_sd, 0.0, 1 / precision(ratings.prior_sd))
+        return _Line(ratings.zero, ratings.prior_sd, 0.0, 1 / precision(ratings.prior_sd, ratings.unit))
     forerunner = _line(ratings, older, None)
     return replace(
-        forerunner, chance_sd=hypot(LINK_SD, forerunner.chance_sd), gain=forerunner.gain + 1 / precision(LINK_SD)
+        forerunner,
+        chance_sd=hypot(LINK_SD, forerunner.chance_sd),
+        gain=forerunner.gain + 1 / precision(LINK_SD, ratings.unit),
     )
 
 
-def _surprises(before: Mapping[int, _Line], cell: Cell) -> Iterator[tuple[int, tuple[float, float]]]:
+def _surprises(before: Mapping[int, _Line], cell: Cell, unit: float) -> Iterator[tuple[int, tuple[float, float]]]:
     """Yield, by version, what it took over what was expected, and the information of its games."""
     weight, taken = cell.weight / UNIT, cell.taken
     for version in cell.versions:
-        shares = [_expected(before[version].elo - before[other].elo) for other in cell.versions if other != version]
+        shares = [
+            _expected((before[version].elo - before[other].elo) * unit) for other in cell.versions if other != version
+        ]
         information = weight * fsum(share * (1 - share) for share in shares)
         yield version, (taken[version] / UNIT - weight * fsum(shares), information)
 
 
 def _expected(lead: float) -> float:
-    return 1 / (1 + 10 ** (-lead / 400))
+    return 1 / (1 + exp(-lead))
 
 
-def _step(before: Mapping[int, _Line], version: int, surprise: float, information: float, phi: float) -> _Line:
+def _step(line: _Line, surprise: float, information: float, ratings: Fit) -> _Line:
     """Make Newton's step along its own axis, as if games were independent; its error by the dispersion of sets."""
-    line = before[version]
     gain = 1 / (1 / line.gain + information)
-    variance = 1 / (precision(line.chance_sd) + information / phi)
-    return replace(line, elo=line.elo + gain * surprise / Q, chance_sd=sqrt(variance) / Q, gain=gain)
+    variance = 1 / (precision(line.chance_sd, ratings.unit) + information / ratings.phi)
+    elo, chance_sd = line.elo + gain * surprise / ratings.unit, sqrt(variance) / ratings.unit
+    return replace(line, elo=elo, chance_sd=chance_sd, gain=gain)

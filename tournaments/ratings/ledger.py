@@ -6,9 +6,12 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from tournaments.ratings.scale import WHOLE
+
 TABLES = range(2, 9)  # seats at a table
 PRIOR_SD = 350  # Elo by which versions without a forerunner lie about their mean, where a ladder does not say otherwise
 PRIOR_SDS = range(50, 1001)  # what a ladder may say
+SCALES = range(100, 10_001)
 
 
 class BadLedger(Exception):
@@ -60,8 +63,9 @@ class Ledger:
     """All rated sets of a ladder, in any order.
 
     `margin`: the difference in score that counts as a full win; 0 where places alone count. `prior_sd`: how far, in
-    Elo, versions are thought to lie about their mean before any has played. `fresh`: from how many sets on a version
-    that plays again counts by them (`played_again`); 0 where it goes on as it was, as in older exports.
+    Elo, versions are thought to lie about their mean before any has played. `scale`: the thousandths by which ratings
+    by margins are those by places. `rules`: of the fit. `fresh`: from how many sets on a version that plays again
+    counts by them (`played_again`); 0 where it goes on as it was, as in older exports.
     """
 
     ladder: str
@@ -70,11 +74,17 @@ class Ledger:
     versions: Mapping[int, Version] = field(default_factory=dict)
     margin: int = 0
     prior_sd: int = PRIOR_SD
+    scale: int = WHOLE
+    rules: int = 3
     fresh: int = 0
 
     def __post_init__(self) -> None:
         _check_versions(self.versions)
         check_prior_sd(self.prior_sd)
+        if self.scale not in SCALES:
+            raise BadLedger(
+                "bad_scale", f"A scale of {self.scale} thousandths makes no sense; it is from 100 to 10000."
+            )
         if self.margin < 0:
             raise BadLedger("bad_margin", f"A margin of {self.margin} points makes no sense; 0 goes by place alone.")
         if self.fresh < 0:

@@ -20,7 +20,7 @@ from math import exp, fsum
 from tournaments.ratings.cells import UNIT
 from tournaments.ratings.fit import Fit
 from tournaments.ratings.pairs import Pairs
-from tournaments.ratings.scale import LINK_SD, Q, precision
+from tournaments.ratings.scale import LINK_SD, WHOLE, precision, unit_of
 
 CLOSE = 1e-10  # natural units
 TRIES = 200  # halvings and steps of Newton: a few are enough
@@ -45,6 +45,7 @@ class State:
     prior_sd: float
     margin: int
     stood: Mapping[int, Stood]
+    scale: int = WHOLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +101,10 @@ class Line:
 
 def state_of_fit(fit: Fit, pairs: Pairs, sets: Mapping[int, int], prior_sd: float) -> State:
     stood = {
-        version: Stood((elo - fit.zero) * Q, *_sums(pairs, version), sets.get(version, 0))
+        version: Stood((elo - fit.zero) * fit.unit, *_sums(pairs, version), sets.get(version, 0))
         for version, elo in fit.elo.items()
     }
-    return State(fit.zero, prior_sd, pairs.margin, stood)
+    return State(fit.zero, prior_sd, pairs.margin, stood, pairs.scale)
 
 
 def _sums(pairs: Pairs, version: int) -> tuple[int, int]:
@@ -121,6 +122,7 @@ def moves(before: State, now: State, pairs: Pairs, forerunners: Mapping[int, int
 class _Lines:
     def __init__(self, before: State, now: State, pairs: Pairs, forerunners: Mapping[int, int | None]) -> None:
         self.before, self.now, self.pairs, self.older = before, now, pairs, forerunners
+        self.unit = unit_of(now.scale)
         self.followers: dict[int, list[int]] = {}
         for version, older in forerunners.items():
             if older is not None and version in now.stood:
@@ -134,8 +136,8 @@ class _Lines:
         )
         scale = self.now.zero - self.before.zero
         sets = now.sets - (earlier.sets if earlier else 0)
-        begin, end = self.before.zero + then / Q, self.now.zero + now.at / Q
-        parts = _in_tenths(begin, end, [*(part / Q for part in where), scale])
+        begin, end = self.before.zero + then / self.unit, self.now.zero + now.at / self.unit
+        parts = _in_tenths(begin, end, [*(part / self.unit for part in where), scale])
         before, after, own_part, prior, opponents, versions, shifted = parts
         return Move(before, after, own_part, prior, opponents, versions, shifted, sets)
 
@@ -156,8 +158,8 @@ class _Lines:
         mine, older = self.pairs.taken.get(version, {}), self.older.get(version)
         weights = [self.pairs.weight(version, other) / UNIT for other in mine]
         kin = [*([] if older is None else [older]), *self.followers.get(version, ())]
-        prior = precision(self.now.prior_sd) if older is None else 0.0
-        return Line(sum(mine.values()) / UNIT, list(mine), weights, prior, kin, precision(LINK_SD))
+        prior = precision(self.now.prior_sd, self.unit) if older is None else 0.0
+        return Line(sum(mine.values()) / UNIT, list(mine), weights, prior, kin, precision(LINK_SD, self.unit))
 
     def stood_at(self, version: int) -> float:
         """Return where a version stood before; a new one stood with the newest before it that did, or at the mean."""

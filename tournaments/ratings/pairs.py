@@ -13,6 +13,7 @@ from itertools import combinations
 
 from tournaments.ratings.cells import Cell, games_ahead, weight_of
 from tournaments.ratings.ledger import Game, RatedSet
+from tournaments.ratings.scale import WHOLE
 
 MILLION = 1_000_000
 
@@ -20,10 +21,11 @@ MILLION = 1_000_000
 class Pairs:
     """Sums over sets, and a cell for each set. `taken[i][j] + taken[j][i]` is the weight of all games of i and j."""
 
-    def __init__(self, sets: Iterable[RatedSet] = (), *, margin: int = 0) -> None:
+    def __init__(self, sets: Iterable[RatedSet] = (), *, margin: int = 0, scale: int = WHOLE) -> None:
         self.taken: defaultdict[int, dict[int, int]] = defaultdict(dict)
         self.cells: dict[int, Cell] = {}  # by number of the set
         self.margin = margin
+        self.scale = scale if margin else WHOLE
         self.update(sets)
 
     def update(self, sets: Iterable[RatedSet]) -> None:
@@ -49,7 +51,7 @@ class Pairs:
 
     def copy(self) -> "Pairs":
         """Return a copy with its own sums; cells never change."""
-        other = Pairs(margin=self.margin)
+        other = Pairs(margin=self.margin, scale=self.scale)
         other.taken.update((version, dict(mine)) for version, mine in self.taken.items())
         other.cells = dict(self.cells)
         return other

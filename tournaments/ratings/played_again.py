@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tournaments.ratings.fit import Fit, fit_ratings
-from tournaments.ratings.ledger import PRIOR_SD
+from tournaments.ratings.ledger import PRIOR_SD, RULES
 from tournaments.ratings.pairs import Pairs
 
 FRESH = 15  # sets
@@ -27,10 +27,15 @@ class Parted:
     shown_by: Mapping[int, int] = field(default_factory=dict)
 
     def fit(
-        self, anchors: Mapping[int, float] | None = None, *, prior_sd: float = PRIOR_SD, start: Fit | None = None
+        self,
+        anchors: Mapping[int, float] | None = None,
+        *,
+        prior_sd: float = PRIOR_SD,
+        start: Fit | None = None,
+        rules: int = RULES,
     ) -> Fit:
         """Return the ratings of all versions, and of former players under their own keys."""
-        fitted = fit_ratings(self.pairs, self.forerunners, anchors, prior_sd=prior_sd, start=start)
+        fitted = fit_ratings(self.pairs, self.forerunners, anchors, prior_sd=prior_sd, start=start, rules=rules)
         if not self.shown_by:
             return fitted
         elo, sd, chance_sd, gain = (
@@ -38,6 +43,11 @@ class Parted:
             for part in (fitted.elo, fitted.sd, fitted.chance_sd, fitted.gain)
         )
         return replace(fitted, elo=elo, sd=sd, chance_sd=chance_sd, gain=gain)
+
+
+def fresh_by(rules: int) -> int:
+    """Return from how many sets on a version that plays again counts by them; 0 by rules that know nothing of it."""
+    return FRESH if rules >= RULES else 0
 
 
 def part(pairs: Pairs, forerunners: Mapping[int, int | None], playing: Collection[int], fresh: int = FRESH) -> Parted:

@@ -6,11 +6,15 @@ from math import fsum, log
 
 from tournaments.ratings.cells import UNIT
 from tournaments.ratings.likelihood import Problem
-from tournaments.ratings.scale import LINK_SD, precision
+from tournaments.ratings.scale import LINK_SD, Q, precision
 
 
 def problem_of(
-    taken: Mapping[int, Mapping[int, int]], ids: Sequence[int], olders: Sequence[int | None], prior_sd: float
+    taken: Mapping[int, Mapping[int, int]],
+    ids: Sequence[int],
+    olders: Sequence[int | None],
+    prior_sd: float,
+    unit: float = Q,
 ) -> Problem:
     """Return the problem to solve. `taken`: by each from each. `olders`: the position of each one's forerunner."""
     positions = {version: position for position, version in enumerate(ids)}
@@ -19,9 +23,9 @@ def problem_of(
         rivals=[array("l", map(positions.__getitem__, mine)) for mine in credit],
         weights=[_weights(taken, key, mine) for key, mine in zip(ids, credit, strict=True)],
         taken=[sum(mine.values()) / UNIT for mine in credit],
-        prior=[precision(prior_sd) if old is None else 0.0 for old in olders],
+        prior=[precision(prior_sd, unit) if old is None else 0.0 for old in olders],
         kin=_kin(olders),
-        link=precision(LINK_SD),
+        link=precision(LINK_SD, unit),
     )
 
 

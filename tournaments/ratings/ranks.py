@@ -2,7 +2,7 @@
 than the error of their difference allows.
 
     from  1 + those who are surely better  to  n - those who are surely worse,
-    surely:  apart by more than  z * hypot(sd_i, sd_j)
+    surely:  apart by more than  z * hypot(sd_i, sd_j),  without the prior's pull
 
 One version's range holds its rank with 95 % for z = 1.645: each end errs in 5 % of cases, and the true rank is seldom
 at an end. All ranges together hold all ranks with 95 % for Tukey's z, the quantile of the studentised range over the
@@ -65,10 +65,10 @@ def ranges_of(
     they have the range that they would have beside those that have one.
     """
     ranges: dict[int, tuple[int, int]] = {}
-    ranked = len(listed) - len(without)
+    ranked, lead_sd = len(listed) - len(without), ratings.lead_sd
     for group in {ratings.group[version] for version in listed}:
         members = [version for version in listed if ratings.group[version] == group]
-        rated = {version: Rated(ratings.elo[version], ratings.sd[version]) for version in members}
+        rated = {version: Rated(ratings.elo[version], lead_sd[version]) for version in members}
         counted = [rated[version] for version in members if version not in without]
         for version, (better, worse) in zip(members, sure(list(rated.values()), z, counted), strict=True):
             ranges[version] = 1 + better, ranked + (version in without) - worse

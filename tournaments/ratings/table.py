@@ -7,7 +7,7 @@ from math import ceil, hypot, sqrt
 from statistics import NormalDist
 
 from tournaments.ratings.elo import Tally, fold
-from tournaments.ratings.fit import RULES, Fit
+from tournaments.ratings.fit import Fit
 from tournaments.ratings.intervals import elo_interval, provisional
 from tournaments.ratings.ledger import Ledger, Version
 from tournaments.ratings.pairs import Pairs
@@ -36,7 +36,7 @@ class Row:
     ci95: float  # elo - ci95 to elo + ci95 holds the truth in 95 of 100, relative to the mean of those comparable
     anchor: bool  # `elo` is what it is held at, alone or in the mean with others
     los_next: float | None  # the probability of being better than the next line; None where nothing connects the two
-    provisional: bool  # ci95 is more than 100
+    provisional: bool  # ci95 is more than 100, without the prior's pull
     comparable: bool  # connected, through opponents of opponents, with the largest group of the ladder
     matches_to_decide: (
         int | None
@@ -73,13 +73,13 @@ def table_of(ledger: Ledger) -> Table:
     rows = table_rows(ratings, tallies, ledger.versions)
     phi, clash = round(ratings.phi, 3), round(ratings.clash, 1)
     circles = transitivity(ratings.strays, [row.version for row in rows])
-    return Table(ledger.ladder, ledger.game, len(ledger.sets), phi, clash, ledger.prior_sd, RULES, rows, circles)
+    return Table(ledger.ladder, ledger.game, len(ledger.sets), phi, clash, ledger.prior_sd, ledger.rules, rows, circles)
 
 
 def fit_of(ledger: Ledger) -> Fit:
-    return parted(Pairs(ledger.sets, margin=ledger.margin), ledger.versions, ledger.fresh).fit(
-        anchors(ledger.versions), prior_sd=ledger.prior_sd
-    )
+    pairs = Pairs(ledger.sets, margin=ledger.margin, scale=ledger.scale)
+    since = parted(pairs, ledger.versions, ledger.fresh)
+    return since.fit(anchors(ledger.versions), prior_sd=ledger.prior_sd, rules=ledger.rules)
 
 
 def parted(pairs: Pairs, versions: Mapping[int, Version], fresh: int = FRESH) -> Parted:
@@ -144,9 +144,14 @@ def ranks_of(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int | N
     """The places of those that may have a number, and whose rating is known well enough."""
     places = places_by_version(ratings, versions)
     return {
-        key: None if provisional(elo_interval(ratings.sd[key])) or not versions[key].ranked else place
+        key: None if is_provisional(ratings, key) or not versions[key].ranked else place
         for key, place in places.items()
     }
+
+
+def is_provisional(ratings: Fit, version: int) -> bool:
+    """Return whether a rating is too unsure for a rank; how far the prior draws all in says nothing about that."""
+    return provisional(elo_interval(ratings.lead_sd[version]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,21 +175,21 @@ class _Line:
 
 def _row(line: _Line, separate: tuple[int, int], together: tuple[int, int]) -> Row:
     key, version, tally = line.key, line.versions[line.key], line.tallies.get(line.key, Tally())
-    games, ci95 = max(1, tally.games), elo_interval(line.ratings.sd[key])
+    games, unsure = max(1, tally.games), is_provisional(line.ratings, key)
     return Row(
         version=key,
         bot=version.bot,
         number=version.number,
-        rank=None if provisional(ci95) or not version.ranked else line.place,
+        rank=None if unsure or not version.ranked else line.place,
         rank_lo=min(line.place, separate[0]),
         rank_hi=max(line.place, separate[1]),
         all_lo=min(line.place, together[0]),
         all_hi=max(line.place, together[1]),
         elo=round(line.ratings.elo[key], 1),
-        ci95=round(ci95, 1),
+        ci95=round(elo_interval(line.ratings.sd[key]), 1),
         anchor=version.anchor is not None,
         los_next=line.los_next,
-        provisional=provisional(ci95),
+        provisional=unsure,
         comparable=line.ratings.group[key] == 0,
         matches_to_decide=_longest(line.needed),
         sets=tally.sets,
@@ -210,10 +215,10 @@ def matches_to_decide(ratings: Fit, tallies: Mapping[int, Tally], first: int, se
         return None
 
     def decided(more: int) -> bool:
-        sds = [ratings.sd[v] * (n / (n + more)) ** 0.5 for v, n in zip((first, second), played, strict=True)]
+        sds = [ratings.lead_sd[v] * (n / (n + more)) ** 0.5 for v, n in zip((first, second), played, strict=True)]
         return gap >= SURE * hypot(*sds)
 
-    weights = [ratings.sd[version] ** 2 * n for version, n in zip((first, second), played, strict=True)]
+    weights = [ratings.lead_sd[version] ** 2 * n for version, n in zip((first, second), played, strict=True)]
     needed = _about(gap, weights, played)
     while 0 < needed <= LONG and decided(needed - 1):
         needed -= 1

@@ -5,6 +5,7 @@ from typing import Final
 
 from engine.sentences import Sentence
 
+MARGIN: Final = 20  # points: once the lead of equals in duels, 1.8 times that at tables of four
 ABOUT: Final[Mapping[str, Sentence]] = {
     "start_player": Sentence('Who begins: "random", or a seat, counted from 0.'),
     "companies": Sentence('Whose company each seat leads: "random", or their ids by seat, with commas between.'),

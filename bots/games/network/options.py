@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.sentences import Sentence
 
-LADDER: Final[Mapping[str, object]] = {"map": "generated"}
+RATED: Final[Mapping[str, object]] = {"map": "generated"}  # on a fixed map nothing is left to luck
 ABOUT: Final[Mapping[str, Sentence]] = {
     "map": Sentence("Auto is small for up to three players; maps are generated for every set."),
     "first": Sentence('Who begins: "random", or a seat, counted from 0.'),

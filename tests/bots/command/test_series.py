@@ -13,6 +13,9 @@ from bots.command.errors import explained
 from bots.command.journal import Journal
 from bots.command.main import main
 from bots.command.outcomes import Outcome
+from bots.command.series import count_set
+from bots.command.series_decision import Series
+from bots.sequential_test import Evidence, SequentialTest
 from tests.tournaments.ops.launcher.processes import ROOT, descendants, still_there, until
 
 Captured = pytest.CaptureFixture[str]
@@ -35,6 +38,22 @@ def test_it_decides_and_goes_on_from_a_journal_that_was_cut_off(tmp_path: Path, 
     assert told(capsys, *series)["test"] == found["test"]
     numbers = [json.loads(line)["number"] for line in journal.read_bytes().splitlines()[1:]]
     assert numbers == list(range(len(numbers)))
+
+
+def test_maps_of_network_are_generated_unless_another_is_asked_for(capsys: Captured) -> None:
+    assert main(["series", "network", "random", "random", "--most", "16", "--test=-800:800", "--json"]) in (0, 3)
+    assert json.loads(capsys.readouterr().out)["options"]["map"] == "generated"
+
+
+def test_a_series_says_when_the_same_games_are_played_again() -> None:
+    decided = Series(["new", "old"], Evidence(SequentialTest(), 2, 100))
+    for number in range(40):
+        first = Outcome(2 * number, [0, 1], "s", [1, 2], [9, 5], [4, 4], [1.0, 1.0])
+        second = Outcome(2 * number + 1, [1, 0], "s", [1, 2], [9, 5 + number % 2], [4, 4], [1.0, 1.0])
+        count_set(decided, [first, second])
+    assert "only 2 of 40 sets differ: the same games are counted again" in decided.sentences()[-1]
+    decided.results |= {((number,),) for number in range(18)}
+    assert not decided.repeats
 
 
 @pytest.mark.parametrize(

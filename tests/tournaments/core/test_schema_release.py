@@ -21,7 +21,7 @@ from tournaments.ops.launcher.data_dir import Data
 FIRST, LAST_REPLACED = ("tournaments", "0001_initial"), ("tournaments", "0063_own_time_of_bots")
 LATER = (
     *("0002_data_of_sentences", "0003_webhook_receivers", "0004_follows", "0005_faces", "0006_stories"),
-    *("0007_guests", "0008_galleries", "0009_suggestions"),
+    *("0007_guests", "0008_galleries", "0009_suggestions", "0012_constants"),
 )
 SINCE = {FIRST, *(("tournaments", name) for name in LATER)}  # v0.1.0
 NEW = {
@@ -34,6 +34,9 @@ V010 = f"""
     ALTER TABLE tournaments_bot DROP COLUMN motto, DROP COLUMN colours, DROP COLUMN house;
     ALTER TABLE tournaments_result DROP COLUMN story;
     ALTER TABLE tournaments_webhook DROP COLUMN receiver, DROP COLUMN space_id, DROP COLUMN event_id;
+    ALTER TABLE tournaments_ladder DROP COLUMN fit_prior, DROP COLUMN scale, DROP COLUMN fitted_after;
+    ALTER TABLE tournaments_ladder DROP COLUMN fit_rules;
+    ALTER TABLE tournaments_fit DROP COLUMN repeats;
     ALTER TABLE tournaments_faultevidence DROP COLUMN detail_data;
     ALTER TABLE tournaments_practice DROP COLUMN faults_data, DROP COLUMN minutes;
     ALTER TABLE tournaments_user DROP COLUMN guest_until;

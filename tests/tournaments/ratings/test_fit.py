@@ -172,7 +172,7 @@ def test_ten_to_one_is_400_points(won: int, lost: int, elo: float) -> None:
 
 
 def test_a_lead_of_one_error_of_the_difference_is_better_with_84_percent() -> None:
-    ratings = Fit({1: 1600.0, 2: 1500.0, 3: 1500.0}, {1: 60.0, 2: 80.0, 3: 80.0})
+    ratings = Fit({1: 1600.0, 2: 1500.0, 3: 1500.0}, chance_sd={1: 60.0, 2: 80.0, 3: 80.0})
     assert ratings.better(1, 2) == pytest.approx(0.8413, abs=1e-4)
     assert ratings.better(2, 1) == pytest.approx(0.1587, abs=1e-4)
     assert ratings.better(2, 3) == 0.5

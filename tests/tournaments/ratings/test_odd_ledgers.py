@@ -111,6 +111,15 @@ def test_an_export_from_before_the_prior_was_a_setting_has_the_usual_one() -> No
     assert code_of(lambda: read([head.replace("0}", '0,"prior_sd":7}').replace(":1,", ":2,")])) == "bad_prior_sd"
 
 
+def test_a_ledger_of_rules_2_is_written_as_it_was_and_a_newer_one_says_its_scale() -> None:
+    newer = Ledger("t", "g", [], margin=5, scale=1250)
+    assert '"ledger":3' in next(write(newer))
+    assert '"scale":1250' in next(write(newer))
+    assert next(write(replace(newer, rules=2))) == '{"ledger":2,"ladder":"t","game":"g","margin":5,"prior_sd":350}\n'
+    assert (read(write(newer)), read(write(replace(newer, rules=2))).rules) == (newer, 2)
+    assert code_of(lambda: replace(newer, scale=99)) == "bad_scale"
+
+
 def test_ratings_beyond_what_numbers_hold_are_refused() -> None:
     """No search for the maximum may come there; one that does says so."""
     pairs = Pairs([duel(1, 1, 2)])

@@ -20,7 +20,6 @@ from tournaments.ratings.export import write
 from tournaments.ratings.fit import Fit
 from tournaments.ratings.ledger import Ledger, RatedSet, Version
 from tournaments.ratings.ranks import EACH, ranges_of, tukey
-from tournaments.ratings.scale import Q
 from tournaments.ratings.table import fit_of, table_of
 
 SCRIPT = Path(__file__).parents[3] / "docs" / "notebooks" / "standings.py"
@@ -36,13 +35,13 @@ def agree(ledger: Ledger) -> tuple[Any, Fit]:
     """To the last digit that is shown."""
     page, ours, table = page_of(ledger), fit_of(ledger), table_of(ledger)
     assert list(page.lines()) == [(row.rank, f"{row.bot} v{row.number}", row.elo, row.ci95) for row in table.rows]
-    assert (round(page.phi, 3), round(sqrt(page.clash2) / Q, 1)) == (table.phi, table.clash)
+    assert (round(page.phi, 3), round(sqrt(page.clash2) / page.q, 1)) == (table.phi, table.clash)
     assert [ours.sd[version] for version in page.at] == pytest.approx(page.sd, rel=1e-7)
     return page, ours
 
 
 def ranks(page: Any, z: float) -> list[tuple[int, int]]:
-    pairs = list(zip(page.elo, page.sd, strict=True))
+    pairs = list(zip(page.elo, page.chance_sd, strict=True))
     return [
         (
             1 + sum(theirs - elo > z * hypot(sd, other) for theirs, other in pairs),
@@ -63,8 +62,8 @@ def test_the_page_alone_gives_our_ratings_intervals_and_ranks(kind: Kind) -> Non
         assert ranges_of(ours, list(page.at), ours_z) == dict(zip(page.at, ranks(page, z), strict=True))
 
 
-@pytest.mark.parametrize("margin", [0, 25])
-def test_the_page_alone_tells_of_versions_islands_ties_anchors_and_margins(margin: int) -> None:
+@pytest.mark.parametrize(("margin", "scale", "rules"), [(0, 1000, 3), (0, 1000, 2), (25, 1000, 2), (25, 1370, 3)])
+def test_the_page_alone_tells_of_versions_islands_ties_anchors_and_margins(margin: int, scale: int, rules: int) -> None:
     """Versions 21 and 23 follow 1 and 21 and play as well; 22 has played nothing; 31 and 32 are an island."""
     draw = Random(3)
     elos = dict.fromkeys((1, 2, 3, 4, 21, 23), 1500.0) | {21: 1650.0, 23: 1300.0}
@@ -76,9 +75,9 @@ def test_the_page_alone_tells_of_versions_islands_ties_anchors_and_margins(margi
     versions = {key: Version(f"bot {key}") for key in (1, 3, 4, 31, 32)}
     versions |= {2: Version("bot 2", listed=False), 22: Version("bot 2", 2, 2), 23: Version("bot 1", 3, 21)}
     versions |= {21: Version("bot 1", 2, 1, ranked=False)}
-    agree(Ledger("main", "zaibatsu", scored, versions, margin, 200))
+    agree(Ledger("main", "zaibatsu", scored, versions, margin, 200, scale, rules))
     versions[3], versions[4] = Version("bot 3", anchor=1800.0), Version("bot 4", anchor=1700.0)
-    agree(Ledger("main", "zaibatsu", scored, versions, margin, 200))
+    agree(Ledger("main", "zaibatsu", scored, versions, margin, 200, scale, rules))
 
 
 @pytest.mark.parametrize("since", [0, 14, 15, 40])

@@ -57,14 +57,14 @@ def test_tukeys_constant_of_two_is_that_of_one_difference() -> None:
 def test_a_range_goes_from_those_surely_better_to_those_surely_worse() -> None:
     """Of differences with an error of 50 those over 82 are sure for one, and for all four those over 128."""
     elo = {1: 1600.0, 2: 1500.0, 3: 1490.0, 4: 1300.0}
-    ratings = Fit(elo, dict.fromkeys(elo, 50 / 2**0.5), dict.fromkeys(elo, 0))
+    ratings = Fit(elo, sd := dict.fromkeys(elo, 50 / 2**0.5), dict.fromkeys(elo, 0), chance_sd=sd)
     assert ranges_of(ratings, list(elo), EACH) == {1: (1, 1), 2: (2, 3), 3: (2, 3), 4: (4, 4)}
     assert ranges_of(ratings, list(elo), tukey(4)) == {1: (1, 3), 2: (1, 3), 3: (1, 3), 4: (4, 4)}
 
 
 def test_who_has_no_rank_counts_for_nobody_and_has_the_range_that_it_would_have() -> None:
     elo = {1: 1600.0, 2: 1500.0, 3: 1490.0, 4: 1300.0}
-    ratings = Fit(elo, dict.fromkeys(elo, 50 / 2**0.5), dict.fromkeys(elo, 0))
+    ratings = Fit(elo, sd := dict.fromkeys(elo, 50 / 2**0.5), dict.fromkeys(elo, 0), chance_sd=sd)
     assert ranges_of(ratings, list(elo), EACH, without={2}) == {1: (1, 1), 2: (2, 3), 3: (2, 2), 4: (3, 3)}
     versions = {key: Version(f"bot {key}", ranked=key != 2) for key in elo}
     rows = {row.version: row for row in table_rows(ratings, {}, versions)}
@@ -80,7 +80,7 @@ def test_who_has_no_rank_counts_for_nobody_and_has_the_range_that_it_would_have(
 
 def test_those_whom_no_games_connect_are_not_compared() -> None:
     elo = {1: 2000.0, 2: 1500.0, 3: 1000.0}
-    ratings = Fit(elo, dict.fromkeys(elo, 1.0), {1: 0, 2: 1, 3: 0})
+    ratings = Fit(elo, group={1: 0, 2: 1, 3: 0}, chance_sd=dict.fromkeys(elo, 1.0))
     assert ranges_of(ratings, [1, 2, 3], EACH) == {1: (1, 2), 2: (1, 3), 3: (2, 3)}
 
 
@@ -91,7 +91,8 @@ def test_each_range_holds_its_rank_with_95_percent_and_all_together_all_ranks() 
     for _ in range(tables):
         truth = {line: draw.gauss(1500, 100) for line in range(lines)}
         sd = {line: draw.uniform(10, 50) for line in truth}
-        ratings = Fit({line: draw.gauss(elo, sd[line]) for line, elo in truth.items()}, sd, dict.fromkeys(truth, 0))
+        drawn = {line: draw.gauss(elo, sd[line]) for line, elo in truth.items()}
+        ratings = Fit(drawn, group=dict.fromkeys(truth, 0), chance_sd=sd)
         ranks = {line: 1 + sum(other > elo for other in truth.values()) for line, elo in truth.items()}
         held = {
             z: [_holds(found, ranks, line) for line in truth]

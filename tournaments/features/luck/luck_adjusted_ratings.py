@@ -15,12 +15,13 @@ from django.utils import timezone
 from tournaments.core.broker.failing_items import FAILING_ITEMS
 from tournaments.core.broker.queues import announce_change
 from tournaments.features.luck.match_luck import without_luck_yet
-from tournaments.ledger.ladders.rating_ledger import rated_versions, sets_in_order
+from tournaments.ledger.ladders.rating_ledger import rated_versions, scale_of, sets_in_order
 from tournaments.models import Fit, Ladder, LadderLuck, MatchLuck, MatchSet, Rating, ShadowFit
 from tournaments.ratings import fit as ratings_fit
 from tournaments.ratings.intervals import elo_interval
 from tournaments.ratings.ledger import RatedSet
 from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.played_again import fresh_by
 from tournaments.ratings.table import anchors, parted
 from workers.isolation import handle_each
 
@@ -72,7 +73,8 @@ def fit_shadow(named: LadderLuck) -> None:
     official = Fit.objects.only("zero").get(ladder=ladder)
     ratings = Rating.objects.filter(ladder=ladder).values_list("version", "fitted")
     start = ratings_fit.Fit(elo={key: elo for key, elo in ratings if elo is not None}, zero=official.zero)
-    fit = parted(pairs, versions).fit(anchors(versions), prior_sd=ladder.prior_sd, start=start)
+    pairs.scale, since = scale_of(ladder), parted(pairs, versions, fresh_by(ladder.fit_rules))
+    fit = since.fit(anchors(versions), prior_sd=ladder.prior_sd, start=start, rules=ladder.fit_rules)
     rows = {
         version: [round(elo, 1), round(elo_interval(fit.sd[version]), 1)]
         for version, elo in fit.elo.items()

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 
+from bots.rated_options import rated_margin, rated_options
 from engine.games import GAMES
 from engine.records import RecordError, to_plain
 from engine.sentences import Sentence
@@ -24,8 +25,8 @@ class CreateLadder(Action):
     kind, button = "create_ladder", "Create the ladder"
     about = (
         "A new ladder is created, and is open at once. `options`: of the game, by name; `settings`: those of "
-        "`change_settings`, and the `division`. What is not named is as by default. In a space its organisers may, "
-        "and its address begins with the space's and a hyphen."
+        "`change_settings`, and the `division`. What is not named is as by default. "
+        "In a space its organisers may, and its address begins with the space's and a hyphen."
     )
     slug: str
     title: str
@@ -72,7 +73,7 @@ class CreateLadder(Action):
             raise Refused("slug_taken", "there is a ladder at %(slug)s already; choose another address", slug=self.slug)
         rules, options = GAMES[self.game].version, self._options()
         new = Ladder(slug=storable(self.slug), title=storable(self.title), game=self.game, rules=rules, options=options)
-        new.space = self.space
+        new.space, new.margin = self.space, rated_margin(self.game)
         return with_settings(new, self.settings or {}, FIRST)
 
     def _check_space(self) -> None:
@@ -92,7 +93,7 @@ class CreateLadder(Action):
 
     def _options(self) -> object:
         try:
-            return to_plain(GAMES[self.game].read_options(dict(self.options or {})))
+            return to_plain(GAMES[self.game].read_options({**rated_options(self.game), **(self.options or {})}))
         except RecordError as error:
             raise BadSetting({"options": [Sentence("%(error)s.", error=error.reason)]}) from None
 

@@ -15,6 +15,7 @@ from tournaments.core.errors import Refused
 from tournaments.ledger.acts.base import Action, Change, Effect
 from tournaments.ledger.acts.standings_diff import compare_standings
 from tournaments.ledger.dispatch.open_lines import forget_needs
+from tournaments.ledger.ladders.fitted_constants import forget_constants, with_constants
 from tournaments.ledger.ladders.official_fit import settle_ratings
 from tournaments.ledger.ladders.rating_ledger import ledger_of
 from tournaments.ledger.ladders.table_options import check_ladder
@@ -23,7 +24,8 @@ from tournaments.models.ladders import RANGES
 
 PLAYED_BY = (*RANGES,)
 PAIRED_BY = ("owners_apart", "few_owners", "sets_wanted", "pace_seconds", "table_sizes", "by_lot")
-RATED_BY = ("margin", "prior_sd", "anchor")
+RATED_BY = ("margin", "prior_sd", "fit_prior", "anchor")
+FITTED = ("fit_prior", "scale", "fitted_after")  # what follows from those
 SETTINGS = (
     "title",
     "description",
@@ -74,7 +76,9 @@ class ChangeSettings(Action):
             )
         changes = [Change(name, _shown(before, name), _shown(after, name)) for name in names]
         rated = {*names} & {*RATED_BY}
-        tables = [compare_standings(before, ledger_of(before), ledger_of(after))] if rated else []
+        tables = (
+            [compare_standings(before, ledger_of(before), with_constants(after, ledger_of(after)))] if rated else []
+        )
         return Effect(f"ladder {before.slug}", _says(before, names), changes, tables)
 
     def _changed(self, ladder: Ladder) -> Ladder:
@@ -83,7 +87,7 @@ class ChangeSettings(Action):
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         before = Ladder.objects.get(pk=self.ladder.pk)
         after = self._changed(before)
-        after.save(update_fields=list(self.settings))
+        after.save(update_fields=list({*self.settings, *FITTED}))
         forget_needs(ladder=after)
         if any(_value(before, name) != _value(after, name) for name in RATED_BY):
             settle_ratings(ladder=after)
@@ -104,6 +108,7 @@ def with_settings(ladder: Ladder, settings: Mapping[str, Any], known: Collection
                 known=", ".join(known),
             )
         setattr(after, name, _anchor(value) if name == "anchor" else _clean(name, value))
+    forget_constants(ladder, after, chosen="fit_prior" in settings)
     try:
         check_ladder(after)
     except ValidationError as error:

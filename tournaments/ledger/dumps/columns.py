@@ -116,7 +116,7 @@ RATINGS = Table(
         C("elo_classic", "float", "By Elo's own update, set after set."),
         C("sets", "int", "That count."),
         C("games", "int", "That count."),
-        C("provisional", "bool", "ci95 is more than 100."),
+        C("provisional", "bool", "ci95 is more than 100, without the pull of the prior."),
     ),
 )
 EVENTS = Table(

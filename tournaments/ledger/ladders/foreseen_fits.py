@@ -23,6 +23,11 @@ class Foreseen:
     playing: AbstractSet[int]
     fit: ratings_fit.Fit
 
+    @property
+    def settings(self) -> tuple[int, int, float, int]:
+        """Return the ladder's constants by which it was fitted."""
+        return self.pairs.margin, self.pairs.scale, self.fit.prior_sd, self.fit.rules
+
     def holds(self, numbers: AbstractSet[int], versions: Mapping[int, Version]) -> bool:
         """Whether it is the fit of these sets and versions, too."""
         of_versions = forerunners(versions), anchors(versions), playing(versions)
@@ -44,9 +49,10 @@ def keeping_fits() -> Iterator[None]:
 
 def foresee(ledger: Ledger) -> ratings_fit.Fit:
     """The exact ratings of a ledger."""
-    pairs = Pairs(ledger.sets, margin=ledger.margin)
+    pairs = Pairs(ledger.sets, margin=ledger.margin, scale=ledger.scale)
     older, held = forerunners(ledger.versions), anchors(ledger.versions)
-    fit = parted(pairs, ledger.versions, ledger.fresh).fit(held, prior_sd=ledger.prior_sd)
+    since = parted(pairs, ledger.versions, ledger.fresh)
+    fit = since.fit(held, prior_sd=ledger.prior_sd, rules=ledger.rules)
     if (kept := _kept.get()) is not None:
         kept[ledger.ladder] = Foreseen(pairs, frozenset(pairs.cells), older, held, playing(ledger.versions), fit)
     return fit

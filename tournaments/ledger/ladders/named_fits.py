@@ -12,6 +12,7 @@ from tournaments.ratings.fit import Fit
 from tournaments.ratings.ledger import Version as RatedVersion
 from tournaments.ratings.named_since import Choice, ratings_since
 from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.played_again import fresh_by
 from tournaments.ratings.table import anchors, forerunners, playing
 
 
@@ -21,7 +22,8 @@ def named_rows(ladder: Ladder, pairs: Pairs, versions: Mapping[int, RatedVersion
     if not chosen:
         return {}
     older, held = forerunners(versions), anchors(versions)
-    found = ratings_since(pairs, older, held, chosen, prior_sd=ladder.prior_sd, start=fit, playing=playing(versions))
+    again = playing(versions) if fresh_by(ladder.fit_rules) else ()
+    found = ratings_since(pairs, older, held, chosen, prior_sd=ladder.prior_sd, start=fit, playing=again)
     return {str(bot): asdict(since) for bot, since in found.items()}
 
 

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
@@ -22,17 +22,19 @@ from tournaments.ledger.competitors.entry_states import end_suspensions
 from tournaments.ledger.ladders.classic_elo import FIELDS, STREAK, lock, rate_ladder, refold, tally_of
 from tournaments.ledger.ladders.disqualified import recount
 from tournaments.ledger.ladders.fielded import fielded
+from tournaments.ledger.ladders.fitted_constants import fit_constants
 from tournaments.ledger.ladders.foreseen_fits import foreseen
 from tournaments.ledger.ladders.named_fits import named_rows
-from tournaments.ledger.ladders.rating_ledger import rated_versions, sets_in_order
+from tournaments.ledger.ladders.rating_ledger import rated_versions, scale_of, sets_in_order
 from tournaments.ledger.ladders.rating_moves import keep_moves
+from tournaments.ledger.ladders.repeats import repeats_in
 from tournaments.models import Fit, Ladder, Rating, Version
 from tournaments.ratings import elo
 from tournaments.ratings import fit as ratings_fit
 from tournaments.ratings.incremental import landed
 from tournaments.ratings.ledger import Version as RatedVersion
 from tournaments.ratings.pairs import Pairs
-from tournaments.ratings.played_again import Parted
+from tournaments.ratings.played_again import Parted, fresh_by
 from tournaments.ratings.table import anchors, forerunners, parted, table_rows
 from tournaments.ratings.transitivity import transitivity
 from workers.isolation import apart, handle_each
@@ -70,7 +72,7 @@ memories: dict[int, FitMemory] = {}
 def refit_due() -> int:
     """Fit the ladders that have new sets, or preview their effect. Returns how many ladders moved."""
     rated = Exists(Rating.objects.filter(ladder=OuterRef("pk")))
-    old = Q(fit__rules__lt=ratings_fit.RULES) | Q(fit__transitivity__isnull=True)
+    old = Q(fit__rules__lt=F("fit_rules")) | Q(fit__transitivity__isnull=True)
     wanting = Ladder.objects.filter(Q(fit=None) | Q(fit__stale=True) | old, rated)
     return handle_each("official ratings", wanting.select_related("fit"), _move, FAILING_ITEMS, item_name)
 
@@ -97,12 +99,13 @@ def refit(*, ladder: Ladder) -> ratings_fit.Fit:
     began = time.monotonic()
     lock(ladder)
     Fit.objects.filter(ladder=ladder).update(stale=False)  # before it reads: what changes from here on makes it stale
-    pairs, versions = _pairs(ladder), rated_versions(ladder)
-    since = parted(pairs, versions)
-    fit = _fit(ladder, since, versions)
-    memories[ladder.pk].live, memories[ladder.pk].landed = fit, set()
     ratings = Rating.objects.filter(ladder=ladder).values_list("version", *FIELDS)
     tallies = {version: elo.Tally(*numbers) for version, *numbers in ratings}
+    pairs, versions = _pairs(ladder), rated_versions(ladder)
+    fit_constants(ladder, pairs, tallies, versions)
+    since = parted(pairs, versions, fresh_by(ladder.fit_rules))
+    fit = _fit(ladder, since, versions)
+    memories[ladder.pk].live, memories[ladder.pk].landed = fit, set()
     rows = table_rows(fit, tallies, versions)
     _publish(ladder, fit, list(tallies))
     made, _ = Fit.objects.update_or_create(
@@ -113,6 +116,7 @@ def refit(*, ladder: Ladder) -> ratings_fit.Fit:
             "phi": fit.phi,
             "clash": fit.clash,
             "zero": fit.zero,
+            "repeats": repeats_in(ladder),
             "rows": [asdict(row) for row in rows],
             "named": named_rows(ladder, pairs, versions, fit),
             "transitivity": asdict(transitivity(fit.strays, [row.version for row in rows])),
@@ -139,16 +143,17 @@ def _publish(ladder: Ladder, fit: ratings_fit.Fit, versions: list[int]) -> None:
 
 def _rules(ladder: Ladder) -> dict[str, object]:
     """Return the rules of the fit, and since when they hold if they were different before."""
-    changed_now = Fit.objects.filter(ladder=ladder, rules__lt=ratings_fit.RULES).exists()
-    return {"rules": ratings_fit.RULES} | ({"rules_since": timezone.now()} if changed_now else {})
+    changed_now = Fit.objects.filter(ladder=ladder, rules__lt=ladder.fit_rules).exists()
+    return {"rules": ladder.fit_rules} | ({"rules_since": timezone.now()} if changed_now else {})
 
 
 def _fit(ladder: Ladder, since: Parted, versions: Mapping[int, RatedVersion]) -> ratings_fit.Fit:
     preview = foreseen(ladder.slug)
-    same_settings = preview and (preview.pairs.margin, preview.fit.prior_sd) == (since.pairs.margin, ladder.prior_sd)
+    settings = since.pairs.margin, since.pairs.scale, ladder.prior_sd, ladder.fit_rules
+    same_settings = preview and preview.settings == settings
     if preview and same_settings and preview.holds(memories[ladder.pk].numbers, versions):
         return preview.fit
-    return since.fit(anchors(versions), prior_sd=ladder.prior_sd)
+    return since.fit(anchors(versions), prior_sd=ladder.prior_sd, rules=ladder.fit_rules)
 
 
 @transaction.atomic
@@ -182,6 +187,7 @@ def _pairs(ladder: Ladder) -> Pairs:
     candidates = memories.get(ladder.pk), preview and FitMemory(preview.pairs)
     sound = (kept for kept in candidates if kept and kept.pairs.margin == ladder.margin and kept.numbers <= rated)
     memory = memories[ladder.pk] = next(sound, None) or FitMemory(Pairs(margin=ladder.margin))
+    memory.pairs.scale = scale_of(ladder)
     memory.pairs.update(sets_in_order(ladder.sets.filter(rated=True, number__in=rated - memory.numbers)))
     return memory.pairs
 
@@ -217,7 +223,7 @@ def _let_go(ladder: Ladder, versions: set[int]) -> None:
 def recompute(*, ladder: Ladder) -> dict[Version, tuple[str, str]]:
     """Compute all ratings from the ledger alone. Returns the versions whose ratings differ, before and after."""
     rate_ladder(ladder)  # sets that nobody has rated yet are no difference
-    fitted = Fit.objects.filter(ladder=ladder, stale=False, rules=ratings_fit.RULES).exists()
+    fitted = Fit.objects.filter(ladder=ladder, stale=False, rules=ladder.fit_rules).exists()
     before = {rating.version_id: rating for rating in ladder.ratings.all()}
     memories.pop(ladder.pk, None)
     recount(ladder)

@@ -17,7 +17,8 @@ from tournaments.models.paging import paged_rows
 from tournaments.ratings.export import lines as export_lines
 from tournaments.ratings.ledger import Game, Ledger, RatedSet
 from tournaments.ratings.ledger import Version as RatedVersion
-from tournaments.ratings.played_again import FRESH
+from tournaments.ratings.played_again import fresh_by
+from tournaments.ratings.scale import WHOLE
 
 PAGE = 200  # sets, or bots, of one query for a download
 RUNS = """
@@ -33,13 +34,23 @@ BATCH = 2000  # rows
 def ledger_of(ladder: Ladder) -> Ledger:
     """Return all sets and versions that count."""
     sets = list(sets_in_order(ladder.sets.filter(rated=True)))
-    return Ledger(ladder.slug, ladder.game, sets, rated_versions(ladder), ladder.margin, ladder.prior_sd, FRESH)
+    return Ledger(ladder.slug, ladder.game, sets, rated_versions(ladder), *_constants(ladder))
+
+
+def scale_of(ladder: Ladder) -> int:
+    """Return the thousandths by which its ratings are those by places."""
+    return ladder.scale if ladder.margin else WHOLE
+
+
+def _constants(ladder: Ladder) -> tuple[int, int, int, int, int]:
+    """Return margin, prior, scale, rules, and from how many sets on a version that plays again counts by them."""
+    return ladder.margin, ladder.prior_sd, scale_of(ladder), ladder.fit_rules, fresh_by(ladder.fit_rules)
 
 
 def ledger_lines(ladder: Ladder) -> Iterator[str]:
     """Yield the ledger as JSON Lines without loading all of it: the sets and versions that count now."""
     numbers, out = chain.from_iterable(_runs(ladder)), excluded(ladder)
-    head = Ledger(ladder.slug, ladder.game, [], {}, ladder.margin, ladder.prior_sd, FRESH)
+    head = Ledger(ladder.slug, ladder.game, [], {}, *_constants(ladder))
     entered = paged_rows(partial(_bots_after, ladder), int)
     versions = (rated_versions(ladder, out, bots) for bots in _batches(entered))
     sets = (list(sets_in_order(ladder.sets.filter(number__in=batch))) for batch in _batches(numbers))
@@ -67,7 +78,7 @@ def _batches(numbers: Iterator[int]) -> Iterator[list[int]]:
 def whole_of(ladder: Ladder, sets: QuerySet[MatchSet]) -> Ledger:
     """The ledger of these complete sets, including the disqualified."""
     versions = rated_versions(ladder, out=())
-    return Ledger(ladder.slug, ladder.game, list(sets_in_order(sets)), versions, ladder.margin, ladder.prior_sd, FRESH)
+    return Ledger(ladder.slug, ladder.game, list(sets_in_order(sets)), versions, *_constants(ladder))
 
 
 def sets_in_order(sets: QuerySet[MatchSet]) -> Iterator[RatedSet]:

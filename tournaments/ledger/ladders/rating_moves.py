@@ -12,6 +12,7 @@ from tournaments.models import Bot, Ladder, Rating, RatingMoves
 from tournaments.ratings.fit import Fit
 from tournaments.ratings.moves import Move, State, Stood, moves, state_of_fit
 from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.scale import WHOLE
 
 OFTEN: Final = timedelta(minutes=1)  # from one look at a ladder to the next, at least
 SHARE: Final = 20  # and so many times as long as the last fit took: the dispatcher has more to do
@@ -81,7 +82,7 @@ def _bring_up(day: RatingMoves, after: State, pairs: Pairs, older: Mapping[int, 
     """Store the moves of the day so far. Under other settings than it began with, or where a version plays again since,
     the day begins anew."""
     before = _state(day.base)
-    if (before.prior_sd, before.margin, _former(before)) != (after.prior_sd, after.margin, _former(after)):
+    if _settings(before) != _settings(after):
         day.base, day.moves, day.began_at = _plain(after), {}, timezone.now()
     else:
         day.moves = {_name(version): asdict(move) for version, move in moves(before, after, pairs, older).items()}
@@ -90,8 +91,9 @@ def _bring_up(day: RatingMoves, after: State, pairs: Pairs, older: Mapping[int, 
     day.save()
 
 
-def _former(state: State) -> set[int]:
-    return {key for key in state.stood if key < 0}
+def _settings(state: State) -> tuple[object, ...]:
+    """Return the constants by which it was fitted, and who the former players were."""
+    return state.prior_sd, state.margin, state.scale, {key for key in state.stood if key < 0}
 
 
 def _name(version: int) -> str:
@@ -108,13 +110,14 @@ def _plain(state: State) -> dict[str, Any]:
         "zero": state.zero,
         "prior_sd": state.prior_sd,
         "margin": state.margin,
+        "scale": state.scale,
         "stood": {version: [stood.at, stood.taken, stood.weight, stood.sets] for version, stood in state.stood.items()},
     }
 
 
 def _state(plain: Mapping[str, Any]) -> State:
     stood = {int(version): Stood(*numbers) for version, numbers in plain["stood"].items()}
-    return State(plain["zero"], plain["prior_sd"], plain["margin"], stood)
+    return State(plain["zero"], plain["prior_sd"], plain["margin"], stood, plain.get("scale", WHOLE))
 
 
 def _day_move(began: datetime, made: datetime, number: int, parts: Mapping[str, int]) -> DayMove:

@@ -122,9 +122,9 @@ class StandingsTable:
     def _standing(self, position: int, line: StandingsLine, fitted: Mapping[int, FittedRow | None]) -> Standing:
         place, rating, without = self.place(position), line.rating, self.without.get(line.bot_id)
         row = fitted.get(line.version_id) or UNKNOWN
-        games, ci95 = max(1, rating.games), elo_interval(line.sd)
+        games, ci95, unsure = max(1, rating.games), elo_interval(line.sd), provisional(elo_interval(line.lead_sd))
         return Standing(
-            rank=place if rating.sets and not provisional(ci95) and not without else None,
+            rank=place if rating.sets and not unsure and not without else None,
             rank_lo=min(place, row.rank_lo or 1),  # anywhere, until the next fit says more
             rank_hi=max(place, row.rank_hi or self.ranked),
             all_lo=min(place, row.all_lo or 1),
@@ -133,7 +133,9 @@ class StandingsTable:
             bot=line.bot,
             colours=line.colours,
             house=line.house,
-            league="" if line.house else league_of(Strength(line.elo, ci95), rating.sets, self.characters),
+            league=""
+            if line.house
+            else league_of(Strength(line.elo, elo_interval(line.lead_sd)), rating.sets, self.characters),
             owner=line.owner,
             version_id=line.version_id,
             version=line.version,
@@ -144,7 +146,7 @@ class StandingsTable:
             elo_classic=round(rating.milli_elo / 1000, 1),
             delta=round(rating.delta / 1000, 1),
             los_next=self._better_than_next(position, fitted),
-            provisional=provisional(ci95),
+            provisional=unsure,
             comparable=row.comparable,
             matches_to_decide=row.matches_to_decide,
             sets=rating.sets,
@@ -164,7 +166,7 @@ class StandingsTable:
         upper, lower = self.order[position], self.order[position + 1]
         if not all((fitted.get(spot.version_id) or UNKNOWN).comparable for spot in (upper, lower)):
             return None
-        return round(1 - NormalDist(lower.minus_elo - upper.minus_elo, hypot(upper.sd, lower.sd)).cdf(0), 3)
+        return round(1 - NormalDist(lower.minus_elo - upper.minus_elo, hypot(upper.lead_sd, lower.lead_sd)).cdf(0), 3)
 
 
 def standings(ladder: Ladder) -> list[Standing]:

@@ -5,7 +5,14 @@ from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from tournaments.ledger.ladders.disqualified import excluded
-from tournaments.ledger.ladders.standings_order import first_elo, inherited, run_sql, sql_values, versions_sql
+from tournaments.ledger.ladders.standings_order import (
+    first_elo,
+    inherited,
+    lead_column,
+    run_sql,
+    sql_values,
+    versions_sql,
+)
 from tournaments.ledger.ladders.unranked import unranked
 from tournaments.models import Fit, Ladder
 from tournaments.ratings.elo import START
@@ -29,6 +36,7 @@ class Numbers(NamedTuple):
     wins: float = 0.0
     places: int = 0
     forfeits: int = 0
+    chance_sd: float | None = None
 
 
 NUMBERS = ", ".join(f"rating.{name}" for name in Numbers._fields)
@@ -55,6 +63,7 @@ class StandingsLine(NamedTuple):
     owner: str
     status: str
     rating: Numbers
+    lead_sd: float  # the error by which it is decided who is ahead
 
 
 def lines_of_standings(
@@ -80,8 +89,10 @@ def _line(ladder: Ladder, zero: float, row: tuple[Any, ...], older: list[Any] | 
     else:
         before = Numbers(*older) if older else None
         elo, sd = first_elo(before and before[:2], zero, ladder.prior_sd)
-        numbers = Numbers(elo, sd, None, before.milli_elo if before else START, 0)
-    return StandingsLine(elo, sd, version, number, need, bot, name, colours, house, owner, status, numbers)
+        _, chance_sd = first_elo(before and (before.elo, before.chance_sd), zero, ladder.prior_sd)
+        numbers = Numbers(elo, sd, None, before.milli_elo if before else START, 0, chance_sd=chance_sd)
+    lead = sd if lead_column(ladder) == "sd" or numbers.chance_sd is None else numbers.chance_sd
+    return StandingsLine(elo, sd, version, number, need, bot, name, colours, house, owner, status, numbers, lead)
 
 
 def inputs_of(ladder: Ladder) -> Inputs:
@@ -95,5 +106,5 @@ def inputs_of(ladder: Ladder) -> Inputs:
     ((*lines, without),) = run_sql(DIGEST + versions_sql(ladder, MORE), [SEED, *sql_values(ladder, out)])
     older = inherited(ladder, without or [], NUMBERS)
     away = frozenset(unranked(ladder).items())
-    settings = ladder.slug, ladder.status, ladder.anchor_id, ladder.prior_sd
+    settings = ladder.slug, ladder.status, ladder.anchor_id, ladder.prior_sd, ladder.fit_rules
     return (*lines, fit, away, frozenset((version, *row) for version, row in older.items()), frozenset(out), *settings)

@@ -13,6 +13,7 @@ from django.db import connection
 from tournaments.ledger.competitors.entry_states import GONE
 from tournaments.ledger.ladders.fielded import FIXED
 from tournaments.models import Ladder
+from tournaments.ratings.fit import BEFORE
 from tournaments.ratings.scale import LINK_SD
 from tournaments.ratings.scale import START as ZERO
 
@@ -28,7 +29,8 @@ ORDER = """
 SELECT string_agg(float8send(CASE WHEN rating.id IS NULL THEN 'NaN' ELSE coalesce(rating.elo, %s) END), ''::bytea),
 string_agg(float8send(coalesce(rating.sd, %s)), ''::bytea),
 string_agg(int8send(version.id), ''::bytea), string_agg(int8send(entry.bot_id), ''::bytea),
-string_agg(version.need, chr(10)), string_agg(entry.status, chr(10))
+string_agg(version.need, chr(10)), string_agg(entry.status, chr(10)),
+string_agg(float8send(coalesce({lead}, rating.sd, %s)), ''::bytea)
 """
 INHERITED = """
 SELECT DISTINCT ON (version.id) version.id, {columns} FROM tournaments_version version
@@ -50,6 +52,7 @@ class Spot(NamedTuple):
     bot_id: int
     need: str
     status: str
+    lead_sd: float  # the error by which it is decided who is ahead
 
 
 class Order:
@@ -95,15 +98,17 @@ def inherited(ladder: Ladder, versions: Collection[int], columns: str) -> dict[i
 
 
 def _rows(ladder: Ladder, out: Collection[int], zero: float) -> Iterator[tuple[Any, ...]]:
-    ((elos, sds, versions, bots, needs, statuses),) = run_sql(
-        ORDER + versions_sql(ladder), [ZERO, ladder.prior_sd, *sql_values(ladder, out)]
+    order, prior = ORDER.format(lead=f"rating.{lead_column(ladder)}") + versions_sql(ladder), ladder.prior_sd
+    ((elos, sds, versions, bots, needs, statuses, leads),) = run_sql(
+        order, [ZERO, prior, prior, *sql_values(ladder, out)]
     )
     if elos is None:
         return iter(())
     by_elo, by_sd, numbers = numbers_in("d", elos), numbers_in("d", sds), numbers_in("q", versions)
-    _inherit(ladder, zero, numbers, by_elo, by_sd)
+    by_lead = numbers_in("d", leads)
+    _inherit(ladder, zero, numbers, by_elo, by_sd, by_lead)
     words = needs.split("\n"), statuses.split("\n")
-    return zip(map(neg, by_elo), by_sd, numbers, numbers_in("q", bots), *words, strict=True)
+    return zip(map(neg, by_elo), by_sd, numbers, numbers_in("q", bots), *words, by_lead, strict=True)
 
 
 def numbers_in(kind: str, packed: bytes) -> "array[Any]":
@@ -114,11 +119,27 @@ def numbers_in(kind: str, packed: bytes) -> "array[Any]":
     return numbers
 
 
-def _inherit(ladder: Ladder, zero: float, versions: "array[int]", elos: "array[float]", sds: "array[float]") -> None:
+def lead_column(ladder: Ladder) -> str:
+    """Return the column with the error by which it is decided who is ahead, by the rules of the ladder."""
+    return "sd" if ladder.fit_rules <= BEFORE else "chance_sd"
+
+
+def _inherit(
+    ladder: Ladder,
+    zero: float,
+    versions: "array[int]",
+    elos: "array[float]",
+    sds: "array[float]",
+    leads: "array[float]",
+) -> None:
     without = [position for position, elo in enumerate(elos) if isnan(elo)]
-    older = inherited(ladder, [versions[position] for position in without], "rating.elo, rating.sd")
+    older = inherited(
+        ladder, [versions[position] for position in without], f"rating.elo, rating.sd, rating.{lead_column(ladder)}"
+    )
     for position in without:
-        elos[position], sds[position] = first_elo(older.get(versions[position]), zero, ladder.prior_sd)
+        before = older.get(versions[position])
+        elos[position], sds[position] = first_elo(before and before[:2], zero, ladder.prior_sd)
+        _, leads[position] = first_elo(before and before[::2], zero, ladder.prior_sd)
 
 
 def first_elo(older: Sequence[float | None] | None, zero: float, prior_sd: float) -> tuple[float, float]:

@@ -26,10 +26,11 @@ from tournaments.ledger.ladders.table_options import options_at
 from tournaments.ledger.matchmaking.candidates import candidates_of, sets_under_way
 from tournaments.ledger.matchmaking.deal import Table, deal_sealed_sets
 from tournaments.ledger.matchmaking.pairing import Candidate, fewest_together, seatable, wave
-from tournaments.models import Entry, Ladder, Match, MatchSet, Seat, Space, Version
+from tournaments.models import Entry, Fit, Ladder, Match, MatchSet, Seat, Space, Version
 from workers.isolation import apart, handle_each
 
 BATCH = 500  # sets that are dealt in one transaction
+CLASHING, HALF_BY_LOT = 50.0, 50  # Elo; of 100 tables
 FEWEST_AHEAD = 4  # sets that may wait, however few the workers
 LEARNED: dict[int, float] = {}  # by ladder, for how long its waiting bots are known to be slow or not
 LONG_DEALT: dict[int, float] = {}  # by ladder, when it last got a long set: the next goes to another
@@ -163,6 +164,7 @@ class Waves:
     long_room: int  # of them, how many more may be seated; counted where there are any
     number: int  # of the next set
     paced: bool  # whether one more is due though nobody needs it
+    by_lot: int  # of 100 tables
 
     @classmethod
     def of(cls, ladder: Ladder) -> Self:
@@ -170,7 +172,7 @@ class Waves:
         candidates = candidates_of(ladder, under_way)
         slow = _slow(ladder, [candidate.version for candidate in candidates])
         long_room = _long_room(min(ladder.sizes)) if slow else 0
-        return cls(ladder, candidates, under_way, slow, long_room, _next_number(ladder), _pace_allows(ladder))
+        return cls(ladder, candidates, under_way, slow, long_room, *_numbers_of(ladder))
 
     def following(self, most: int) -> list[list[int]]:
         needing = sum(candidate.sets < self.ladder.sets_wanted for candidate in self.candidates)
@@ -187,7 +189,7 @@ class Waves:
                 tables,
                 dice,
                 most=most_a_side(self.ladder, self.candidates, seats),
-                by_lot=self.ladder.by_lot,
+                by_lot=self.by_lot,
             )
             for seats in sizes
         )
@@ -238,6 +240,17 @@ def _pace_allows(ladder: Ladder) -> bool:
     """Looks at the latest set alone, because a ladder may have a million."""
     latest = ladder.sets.filter(number__isnull=False).order_by("-number").values_list("created_at", flat=True).first()
     return latest is None or latest < timezone.now() - timedelta(seconds=ladder.pace_seconds)
+
+
+def _numbers_of(ladder: Ladder) -> tuple[int, bool, int]:
+    """Return the next set's number, whether the pace allows one, and how many of 100 tables are drawn by lot."""
+    return _next_number(ladder), _pace_allows(ladder), tables_by_lot(ladder)
+
+
+def tables_by_lot(ladder: Ladder) -> int:
+    """Return how many of 100 tables are drawn by lot: half, where styles clash, for near ratings then mislead."""
+    clash = Fit.objects.filter(ladder=ladder).values_list("clash", flat=True).first() or 0.0
+    return max(ladder.by_lot, HALF_BY_LOT) if ladder.by_lot and clash > CLASHING else ladder.by_lot
 
 
 def _next_number(ladder: Ladder) -> int:

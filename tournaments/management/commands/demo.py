@@ -15,6 +15,7 @@ from bots.contents import bundle_fingerprint
 from bots.contest import sample_files
 from bots.field import rungs_of, source
 from bots.games import module_of
+from bots.rated_options import rated_margin, rated_options
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import to_plain
@@ -110,6 +111,7 @@ def the_ladder(game: AnyGame) -> Ladder:
         "description": f"{COUNTED[players]} at a table of {game.title}. Upload a bot and see how far it climbs.",
         "game": game.name,
         "rules": game.version,
+        "margin": rated_margin(game.name),
         "options": to_plain(game.read_options({**demo_options(game.name), "players": players})),
     }
     return Ladder.objects.get_or_create(slug=game.name, defaults={**settings, **PACE})[0]
@@ -118,7 +120,7 @@ def the_ladder(game: AnyGame) -> Ladder:
 def demo_options(game: str) -> Mapping[str, object]:
     """Return options where the game's defaults are not the best for bots that all meet daily."""
     options: Mapping[str, object] = getattr(module_of(game, "options"), "LADDER", {})
-    return options
+    return {**rated_options(game), **options}
 
 
 def anchor(ladder: Ladder, owner: User) -> None:

@@ -1,6 +1,7 @@
 """The official ratings: fitted exactly, moved at once by what lands in between, and the same from nothing."""
 
 import json
+from copy import copy
 from dataclasses import asdict
 from datetime import timedelta
 
@@ -14,8 +15,9 @@ from tournaments.features.overall.standings import overall_standings
 from tournaments.ledger.ladders import official_fit
 from tournaments.ledger.ladders.classic_elo import rate
 from tournaments.ledger.ladders.entries import enter_in_ladder
+from tournaments.ledger.ladders.fitted_constants import forget_constants
 from tournaments.ledger.ladders.official_fit import FitMemory, recompute, refit, refit_due
-from tournaments.ledger.ladders.rating_ledger import ledger_of
+from tournaments.ledger.ladders.rating_ledger import ledger_lines, ledger_of
 from tournaments.ledger.ladders.standings import standings
 from tournaments.ledger.matchmaking.candidates import candidates_of
 from tournaments.ledger.matchmaking.ladder_sets import pair
@@ -137,6 +139,65 @@ def test_the_prior_is_the_ladders_own() -> None:
     refit(ladder=ladder)
     wide = {row["version"]: row for row in Fit.objects.get(ladder=ladder).rows}
     assert wide[versions[0].pk]["elo"] > narrow[versions[0].pk]["elo"] + 50
+
+
+def test_the_prior_is_fitted_once_when_every_bot_has_played_enough_and_is_in_the_export() -> None:
+    ladder, versions = rivals(8)
+    for _ in range(9):
+        for number in range(8):
+            a_completed_set(ladder, [versions[number], versions[number - 1]])
+    a_completed_set(ladder, versions[:2])
+    rate()
+    Rating.objects.update(games=20)
+    Rating.objects.filter(version=versions[3]).update(games=19)
+    refit(ladder=Ladder.objects.get())
+    assert (Ladder.objects.get().prior_sd, Ladder.objects.get().fitted_after) == (PRIOR_SD, None)
+    Rating.objects.update(games=20)
+    refit(ladder=Ladder.objects.get())
+    fitted = Ladder.objects.get()
+    assert (fitted.prior_sd, fitted.fitted_after, fitted.scale) == (200, 73, 1000)
+    assert json.loads(next(ledger_lines(fitted)))["prior_sd"] == 200
+    assert "Fitted to the field after set 73" in Client().get(f"/ladders/{ladder.slug}/").content.decode()
+    Ladder.objects.update(prior_sd=500)
+    refit(ladder=Ladder.objects.get())
+    assert Ladder.objects.get().prior_sd == 500  # once
+
+
+def test_a_prior_that_organisers_chose_is_never_fitted_and_another_margin_asks_for_another_scale() -> None:
+    before = Ladder(prior_sd=350, fitted_after=9, scale=1200, margin=3)
+    chosen = with_settings_only(before, prior_sd=400)
+    assert (chosen.fit_prior, chosen.fitted_after, chosen.scale) == (False, 9, 1200)
+    wider = with_settings_only(before, margin=5)
+    assert (wider.fit_prior, wider.fitted_after, wider.scale) == (True, None, 1000)
+
+
+def with_settings_only(before: Ladder, **settings: int) -> Ladder:
+    after = copy(before)
+    for name, value in settings.items():
+        setattr(after, name, value)
+    forget_constants(before, after, chosen=False)
+    return after
+
+
+def test_a_ladder_that_was_closed_under_rules_2_keeps_them_and_its_export() -> None:
+    ladder, versions = rivals(3)
+    for _ in range(12):
+        a_completed_set(ladder, versions[:2], faults={versions[1].pk: Verdict.CRASHED})
+    Ladder.objects.update(fit_rules=2)
+    rate()
+    fit = refit(ladder=Ladder.objects.get())
+    assert (fit.rules, Fit.objects.get().rules) == (2, 2)
+    assert '"ledger":2' in next(ledger_lines(Ladder.objects.get()))
+    old, table = standings(Ladder.objects.get()), table_of(ledger_of(Ladder.objects.get()))
+    assert [line.los_next for line in old] == [row.los_next for row in table.rows]
+    Ladder.objects.update(fit_rules=3)
+    a_while_passes(ladder)
+    assert refit_due() == 1
+    assert Fit.objects.get().rules_since
+    new, table = standings(Ladder.objects.get()), table_of(ledger_of(Ladder.objects.get()))
+    assert [line.los_next for line in new] == [row.los_next for row in table.rows]
+    assert old[0].los_next != new[0].los_next
+    assert [line.ci95 for line in old] == [line.ci95 for line in new]
 
 
 def test_the_bounds_of_the_prior_are_those_of_the_fit() -> None:

@@ -81,6 +81,6 @@ def test_owners_hear_once_of_a_first_place_and_then_of_ranks() -> None:
     place = line_of(ladder, first).place
     text = f"{first.bot} has its first place in {ladder}, still provisional: about {place} of 4."
     assert list(told.values_list("text", flat=True)) == [text]
-    Rating.objects.filter(version=first).update(sd=10)
+    Rating.objects.filter(version=first).update(sd=10, chance_sd=10)
     Ranks().notify_next()
     assert (told.count(), Entry.objects.get(bot=first.bot).told_rank) == (1, 1)

@@ -7,8 +7,8 @@ from django.utils import timezone
 from engine.dice import commitment
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload, play_set, rate
 from tournaments.ledger.ladders.entries import enter_in_ladder, withdraw_bot
-from tournaments.ledger.matchmaking.ladder_sets import create_set, pair
-from tournaments.models import Entry, Ladder, MatchSet, Version
+from tournaments.ledger.matchmaking.ladder_sets import create_set, pair, tables_by_lot
+from tournaments.models import Entry, Fit, Ladder, MatchSet, Version
 
 pytestmark = pytest.mark.django_db
 
@@ -129,3 +129,14 @@ def test_ladders_share_what_room_there_is() -> None:
         entered(ladder, 2)
     assert pair() == 4
     assert [ladder.sets.count() for ladder in ladders] == [2, 2]
+
+
+@pytest.mark.parametrize(("by_lot", "clash", "drawn"), [(25, 49.0, 25), (25, 51.0, 50), (80, 51.0, 80), (0, 90.0, 0)])
+def test_half_of_the_tables_are_drawn_by_lot_while_styles_clash_unless_none_are(
+    by_lot: int, clash: float, drawn: int
+) -> None:
+    ladder = a_ladder()
+    assert (ladder.by_lot, tables_by_lot(ladder)) == (25, 25)
+    ladder.by_lot = by_lot
+    Fit.objects.create(ladder=ladder, sets=9, phi=1.0, clash=clash, zero=1500.0, rows=[], seconds=0.1)
+    assert tables_by_lot(ladder) == drawn

@@ -48,7 +48,17 @@ class LadderShape(serializers.ModelSerializer[Ladder]):
         fields = (
             *("slug", "title", "description", "game", "rules", "options", "seats", "sizes", "status", "margin"),
             *("division", *RANGES, "strikes", "upload_mb"),
-            *("owners_apart", "few_owners", "version_pause", "by_lot", "prior_sd", "created_at"),
+            *(
+                "owners_apart",
+                "few_owners",
+                "version_pause",
+                "by_lot",
+                "prior_sd",
+                "fit_prior",
+                "scale",
+                "fitted_after",
+                "created_at",
+            ),
             *("data_licence", "final_run"),
         )
 
@@ -121,7 +131,7 @@ class StandingShape(serializers.Serializer[Any]):
     los_next = serializers.FloatField(
         allow_null=True, help_text="The probability that it is better than the next line."
     )
-    provisional = serializers.BooleanField(help_text="ci95 is more than 100.")
+    provisional = serializers.BooleanField(help_text="ci95 is more than 100, without the pull of the prior.")
     comparable = serializers.BooleanField(help_text="Games connect it with the others.")
     matches_to_decide = serializers.IntegerField(
         allow_null=True, help_text="How many more matches until its rank is 95 % sure."

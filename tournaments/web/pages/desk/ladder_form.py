@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.forms.models import fields_for_model
 from django.utils.text import slugify
 
+from bots.rated_options import rated_margin, rated_options
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.sentences import Sentence
@@ -23,7 +24,7 @@ from tournaments.web.pages.sentences import choices_now, say
 CLOCK = ("division", "answer_ms", "bank_ms", "increment_ms", "start_ms")
 LIMITS = tuple(name for name in RANGES if name not in CLOCK)
 PAIRING = ("table_sizes", "owners_apart", "few_owners", "version_pause", "sets_wanted", "pace_seconds", "by_lot")
-REST = ("strikes", "upload_mb", "margin", "prior_sd", "live_delay", "data_licence")
+REST = ("strikes", "upload_mb", "margin", "prior_sd", "fit_prior", "live_delay", "data_licence")
 HELP = {
     "owners_apart": Sentence("Bots of one owner, or of people of one team, never sit at one table."),
     "sets_wanted": Sentence("For each version at full speed; after that the pace below."),
@@ -105,7 +106,7 @@ class LadderForm(Addressed):
 
 def ladder_form_class(game: AnyGame, space: Space | None = None) -> type[LadderForm]:
     settings = {name: field for name, field in fields_for_model(Ladder, FIRST).items() if field and name != "anchor"}
-    usual = Ladder()
+    usual = Ladder(margin=rated_margin(game.name))
     for name, field in settings.items():
         field.label, field.initial = label_of_setting(name), getattr(usual, name)
         field.help_text = HELP.get(name, field.help_text)
@@ -114,7 +115,8 @@ def ladder_form_class(game: AnyGame, space: Space | None = None) -> type[LadderF
     settings["table_sizes"] = Sizes(label="Table sizes", required=False, max_length=100, help_text=HELP["table_sizes"])
     settings["description"].widget = forms.Textarea({"rows": 3})
     settings["description"].help_text = Sentence("Markdown, without pictures.")
-    fields = {**heading("ladders"), **fields_of(game.read_options({}), "options", option_help.about(game)), **settings}
+    options = fields_of(game.read_options(rated_options(game.name)), "options", option_help.about(game))
+    fields = {**heading("ladders"), **options, **settings}
     return type("FormOfLadder", (LadderForm,), {"game": game, "space": space, **fields, "reason": reason()})
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from django import forms
 
 from bots.games import module_of
+from bots.rated_options import rated_options
 from engine.game import AnyGame
 from engine.records import RecordError, canonical, to_plain
 from engine.sentences import Sentence
@@ -21,7 +22,7 @@ def about(game: AnyGame) -> dict[str, str]:
         f"options.{name}": sentence for name, sentence in getattr(module_of(game.name, "options"), "ABOUT", {}).items()
     }
     described["options.players"] = Sentence("How many sit at a table.")
-    fields = fields_of(game.read_options({}), "options", {})
+    fields = fields_of(game.read_options(rated_options(game.name)), "options", {})
     return {
         path: Sentence(
             "%(about)s %(bounds)sDefault: %(usual)s.",
