@@ -9,8 +9,7 @@ from functools import partial
 from math import isfinite
 from typing import Any, TypeVar
 
-from tournaments.ratings.fit import BEFORE, RULES
-from tournaments.ratings.ledger import PRIOR_SD, BadLedger, Game, Ledger, RatedSet, Version
+from tournaments.ratings.ledger import BEFORE, PRIOR_SD, RULES, BadLedger, Game, Ledger, RatedSet, Version
 from tournaments.ratings.scale import WHOLE
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from heapq import nlargest
 from math import erf, fsum, hypot, sqrt
 
 from tournaments.ratings.dispersion import Residuals
-from tournaments.ratings.ledger import PRIOR_SD, BadLedger, check_prior_sd
+from tournaments.ratings.ledger import BEFORE, PRIOR_SD, RULES, BadLedger, check_prior_sd
 from tournaments.ratings.newton import SHOWN, Layout, newton_step, solve
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.problem import groups_of, guess, problem_of
@@ -20,8 +20,6 @@ from tournaments.ratings.scale import START, Q, unit_of
 from tournaments.ratings.standard_errors import Curvature
 from tournaments.ratings.strays import Strays, strays_of
 
-RULES = 3  # of the fit; ladders that were fitted under earlier ones are fitted anew
-BEFORE = 2  # of ladders that were closed under them, and of their exports
 LATEST = 20_000  # sets, by number, on which the dispersion is measured: more would add nothing
 
 

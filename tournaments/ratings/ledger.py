@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from tournaments.ratings.scale import WHOLE
 
+RULES = 3  # of the fit; ladders that were fitted under earlier ones are fitted anew
+BEFORE = 2  # of ladders that were closed under them, and of their exports
 TABLES = range(2, 9)  # seats at a table
 PRIOR_SD = 350  # Elo by which versions without a forerunner lie about their mean, where a ladder does not say otherwise
 PRIOR_SDS = range(50, 1001)  # what a ladder may say
@@ -75,7 +77,7 @@ class Ledger:
     margin: int = 0
     prior_sd: int = PRIOR_SD
     scale: int = WHOLE
-    rules: int = 3
+    rules: int = RULES
     fresh: int = 0
 
     def __post_init__(self) -> None:

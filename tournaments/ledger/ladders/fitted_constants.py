@@ -8,8 +8,7 @@ from tournaments.ledger.ladders.rating_ledger import scale_of, sets_in_order
 from tournaments.models import Ladder
 from tournaments.ratings.constants import constants_of, enough_played
 from tournaments.ratings.elo import Tally
-from tournaments.ratings.fit import RULES
-from tournaments.ratings.ledger import Ledger, Version
+from tournaments.ratings.ledger import RULES, Ledger, Version
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.scale import WHOLE
 from tournaments.ratings.table import forerunners

@@ -13,7 +13,7 @@ from django.db import connection
 from tournaments.ledger.competitors.entry_states import GONE
 from tournaments.ledger.ladders.fielded import FIXED
 from tournaments.models import Ladder
-from tournaments.ratings.fit import BEFORE
+from tournaments.ratings.ledger import BEFORE
 from tournaments.ratings.scale import LINK_SD
 from tournaments.ratings.scale import START as ZERO
 

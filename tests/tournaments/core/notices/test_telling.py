@@ -14,7 +14,7 @@ from tournaments.features.friendlies.rules import ask_friendly_set
 from tournaments.features.stories.steps import keep_headlines
 from tournaments.ledger.acts.disqualification import Disqualify, Reinstate
 from tournaments.ledger.ladders.rank_notices import Ranks
-from tournaments.models import Act, Bot, Entry, Membership, Notice, Team, User
+from tournaments.models import Act, Bot, Entry, Membership, Notice, Rating, Team, User
 
 pytestmark = pytest.mark.django_db
 
@@ -145,6 +145,7 @@ def test_a_rank_that_changed_is_told_at_most_once_a_day() -> None:
     entry = ladder.entries.filter(told_rank__isnull=False)[0]
     now = entry.told_rank
     assert now is not None
+    Rating.objects.update(sd=1)  # who is ahead is sure
     for before, day in ((now + 2, "2020-01-01"), (now + 1, None)):
         ladder.entries.filter(pk=entry.pk).update(told_rank=before, **({"told_on": day} if day else {}))
         Ranks().notify_next()

@@ -199,7 +199,7 @@ def test_it_ends_when_a_side_of_every_open_border_plays_no_more_and_waits_for_a_
 
 
 def test_who_is_disqualified_in_it_is_dealt_to_no_more_and_borders_move_up() -> None:
-    ladder, versions = a_season(4)
+    ladder, versions = a_season(4, rounds=12)
     do(StartFinalRun(ladder, [2], 50))
     continue_runs()
     do(acts.Disqualify(bot=versions[1].bot, ladder=ladder))
@@ -231,7 +231,7 @@ def test_other_acts_on_the_ladder_in_it() -> None:
 
 
 def test_owners_near_a_border_hear_of_it_and_others_do_not() -> None:
-    ladder, versions = a_season(6)
+    ladder, versions = a_season(6, rounds=12)
     do(StartFinalRun(ladder, [1], 50))
     run = the_run()
     told = Notice.objects.filter(key__startswith=f"final run {run.pk} began")

@@ -27,6 +27,7 @@ from tournaments.ledger.ladders.standings import standings
 from tournaments.ledger.matchmaking.ladder_sets import Waves
 from tournaments.models import Act, Entry, Ladder, MatchSet, Rating
 from tournaments.ratings import fit as ratings_fit
+from tournaments.ratings import played_again
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.table import table_of
 
@@ -96,7 +97,7 @@ def test_what_is_shown_and_done_is_fitted_once_for_each_ladder(world: World, mon
     rate()
     fitted: list[int] = []
     counted = partial(_count, fitted, ratings_fit.fit_ratings)
-    monkeypatch.setattr(ratings_fit, "fit_ratings", counted)
+    monkeypatch.setattr(played_again, "fit_ratings", counted)
     out = Disqualify(bot=world.versions[1].bot)
     out.preview()
     assert len(fitted) == 2

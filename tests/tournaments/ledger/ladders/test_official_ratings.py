@@ -23,8 +23,7 @@ from tournaments.ledger.matchmaking.candidates import candidates_of
 from tournaments.ledger.matchmaking.ladder_sets import pair
 from tournaments.models import Fit, Ladder, MatchSet, Rating, Version
 from tournaments.models import ladders as models
-from tournaments.ratings.fit import RULES
-from tournaments.ratings.ledger import PRIOR_SD, PRIOR_SDS
+from tournaments.ratings.ledger import PRIOR_SD, PRIOR_SDS, RULES
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.table import table_of
 
