@@ -35,7 +35,7 @@ FROM bare AS play
 # With `--build-arg LANGUAGES="golang-go rustc default-jdk-headless"` also Go (450 MB), Rust (300 MB) and Java (270 MB).
 ARG LANGUAGES=
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends g++ gcc libc6-dev nodejs ${LANGUAGES} \
+    && apt-get install --yes --no-install-recommends g++ gcc libc6-dev nodejs tini ${LANGUAGES} \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=site /app /app
 # Games from outside, which lie in the checkout: they go into the deterministic division.

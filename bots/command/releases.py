@@ -14,6 +14,7 @@ from bots.command.site import PATIENCE_S, Site
 from bots.protocol import PROTOCOL
 from engine.games import GAMES
 
+PROJECT = "boardroom-kit"  # as pyproject.toml has it
 IN_CHECKOUT = "0+checkout"
 LONGEST = 100_000  # bytes of an answer
 
@@ -21,7 +22,7 @@ LONGEST = 100_000  # bytes of an answer
 def installed_version() -> str:
     """Return the version that is installed."""
     try:
-        return version_of("boardroom")
+        return version_of(PROJECT)
     except PackageNotFoundError:
         return IN_CHECKOUT
 

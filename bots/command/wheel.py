@@ -45,7 +45,7 @@ class Wheel:
 def wheel(root: Path = ROOT) -> Wheel:
     """Made once in a process."""
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
-    stem = f"{project['name']}-{project['version']}"
+    stem = f"{distribution_name(project['name'])}-{project['version']}"
     files = {**dict(packaged_sources(root)), **metadata(project, root, f"{stem}.dist-info")}
     record = f"{stem}.dist-info/RECORD"
     files[record] = records(files, record)
@@ -128,9 +128,9 @@ def build_sdist(sdist_directory: str, config_settings: object = None) -> str:
     raise UnsupportedOperation("the kit is built as a wheel alone: pip wheel . or uv build --wheel")
 
 
-def normal(name: str) -> str:
-    """Return the name of a project as PEP 503 writes it in addresses."""
-    return re.sub(r"[-_.]+", "-", name).lower()
+def distribution_name(project: str) -> str:
+    """Return the name of a project as the names of its files have it."""
+    return re.sub(r"[-_.]+", "_", project).lower()
 
 
 def main(arguments: list[str]) -> int:

@@ -18,5 +18,6 @@ def missing(extra: str, error: ImportError) -> EnvironmentRefused:
     packages = " ".join(f"'{needed}'" for needed in EXTRAS[extra])
     how = f"{sys.executable} -m pip install {packages}"
     return EnvironmentRefused(
-        "missing_extra", f"{error.name} is not installed. It comes with boardroom[{extra}]; or install it with: {how}"
+        "missing_extra",
+        f"{error.name} is not installed. It comes with boardroom-kit[{extra}]; or install it with: {how}",
     )

@@ -261,7 +261,7 @@ def test_replays_are_fetched_once_and_hold(user: User, tmp_path: Path, capsys: C
         ({"rules": {"zaibatsu": 9}}, "[old_kit]"),
         ({"rules": {"zaibatsu": 0}}, "[old_site]"),
         ({"protocol": 2}, "the protocol has version 1 here and 2"),
-        ({"version": "0.2.0", "wheel": "boardroom-0.2.0.whl"}, "/kit/boardroom-0.2.0.whl [old_kit]"),
+        ({"version": "0.2.0", "wheel": "boardroom_kit-0.2.0.whl"}, "/kit/boardroom_kit-0.2.0.whl [old_kit]"),
         ({"version": "0.0.9"}, "this kit is 0.1.0, and that of"),
         ({"version": "0.0.9"}, "[old_site]"),
         ({"version": "odd"}, ""),

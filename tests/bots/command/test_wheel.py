@@ -24,7 +24,7 @@ def archive() -> zipfile.ZipFile:
 
 def test_it_holds_the_games_the_bots_and_the_command_and_nothing_of_the_site(archive: zipfile.ZipFile) -> None:
     tops = {name.split("/")[0] for name in archive.namelist()}
-    assert tops == {*PACKAGES, "boardroom-0.2.0.dist-info"}
+    assert tops == {*PACKAGES, "boardroom_kit-0.2.0.dist-info"}
     wanted = {
         path.relative_to(ROOT).as_posix()
         for package in PACKAGES
@@ -36,7 +36,7 @@ def test_it_holds_the_games_the_bots_and_the_command_and_nothing_of_the_site(arc
 
 
 def test_every_file_is_in_the_record_with_its_hash(archive: zipfile.ZipFile) -> None:
-    rows = list(csv.reader(archive.read("boardroom-0.2.0.dist-info/RECORD").decode().splitlines()))
+    rows = list(csv.reader(archive.read("boardroom_kit-0.2.0.dist-info/RECORD").decode().splitlines()))
     assert {row[0] for row in rows} == set(archive.namelist())
     for name, digest, size in rows[:-1]:
         content = archive.read(name)
@@ -45,12 +45,12 @@ def test_every_file_is_in_the_record_with_its_hash(archive: zipfile.ZipFile) -> 
 
 
 def test_its_metadata_are_read_by_what_installs_it(archive: zipfile.ZipFile) -> None:
-    found = Metadata.from_email(archive.read("boardroom-0.2.0.dist-info/METADATA"))
-    assert (found.name, str(found.version), str(found.requires_python)) == ("boardroom", "0.2.0", ">=3.11")
+    found = Metadata.from_email(archive.read("boardroom_kit-0.2.0.dist-info/METADATA"))
+    assert (found.name, str(found.version), str(found.requires_python)) == ("boardroom-kit", "0.2.0", ">=3.11")
     assert {needed.name for needed in found.requires_dist or () if not needed.marker} == {"click", "rich"}
     assert found.license_files == ["LICENSE"]
-    assert archive.read("boardroom-0.2.0.dist-info/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
-    scripts = archive.read("boardroom-0.2.0.dist-info/entry_points.txt").decode()
+    assert archive.read("boardroom_kit-0.2.0.dist-info/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
+    scripts = archive.read("boardroom_kit-0.2.0.dist-info/entry_points.txt").decode()
     assert scripts == "[console_scripts]\nboardroom = bots.command.__main__:main\n"
 
 

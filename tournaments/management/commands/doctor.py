@@ -2,6 +2,7 @@
 
 import os
 import platform
+import re
 import shutil
 import sys
 import tempfile
@@ -20,6 +21,7 @@ from bots.languages import LANGUAGES, Language, Missing
 from tournaments.ops.launcher.data_dir import Data
 from tournaments.ops.launcher.embedded_server import Server, ServerError
 from tournaments.ops.launcher.postgres import Postgres
+from tournaments.ops.launcher.server_versions import POOLED, behind, is_pooled, too_old
 from tournaments.ops.launcher.up_options import DEFAULT, folder
 from tournaments.ops.launcher.valkey import Valkey
 from workers import bot_runner
@@ -92,9 +94,9 @@ def server(name: str, variable: str, kind: type[Postgres | Valkey], ask: Callabl
     """The one that the environment names, or a trial of our own in a temporary folder."""
     try:
         if address := os.environ.get(variable):
-            remedy = broker_remedy(address) if kind is Valkey else ""
-            return Finding(name, works=True, detail=f"{ask(address)}, as {variable} names it", remedy=remedy)
-        return Finding(name, works=True, detail=f"{try_server(kind, ask)}, built in", remedy=IN_PUBLIC.format(variable))
+            remedy = broker_remedy(address) if kind is Valkey else POOLED * is_pooled(address)
+            return server_finding(name, f"{ask(address)}, as {variable} names it", remedy, works=remedy != POOLED)
+        return server_finding(name, f"{try_server(kind, ask)}, built in", IN_PUBLIC.format(variable))
     except (ServerError, OSError, psycopg.Error, redis.RedisError, ValueError) as problem:
         remedy = (
             f"Check {variable}, or unset it to use the built-in one."
@@ -102,6 +104,14 @@ def server(name: str, variable: str, kind: type[Postgres | Valkey], ask: Callabl
             else (f"Or set {variable} to the address of one that runs.")
         )
         return Finding(name, works=False, detail=" ".join(str(problem).split()), remedy=remedy)
+
+
+def server_finding(name: str, detail: str, remedy: str, *, works: bool = True) -> Finding:
+    """Return the finding on a server that answers. `detail` begins with its kind and its version."""
+    kind, version = re.split(r"[ ,]+", detail)[:2]
+    if refusal := too_old(kind, version):
+        return Finding(name, works=False, detail=detail, remedy=refusal)
+    return Finding(name, works, detail, " ".join(filter(None, (behind(kind, version), remedy))))
 
 
 def try_server(kind: type[Postgres | Valkey], ask: Callable[[str], str]) -> str:

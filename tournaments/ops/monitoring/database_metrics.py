@@ -8,6 +8,7 @@ from prometheus_client.metrics_core import Metric
 
 from tournaments.ops.monitoring.counters import ATTEMPTS, FAULTS, RESULTS, Totals
 from tournaments.ops.monitoring.prometheus import by, counter, counters, gauge, gauges
+from tournaments.ops.monitoring.workers_wanted import workers_wanted
 
 QUEUE = """
     SELECT CASE WHEN checks_id IS NOT NULL THEN 'check' WHEN event_id IS NOT NULL THEN 'event'
@@ -73,6 +74,7 @@ def read_database_metrics() -> Iterator[Metric]:
     yield gauge("lease_overdue_seconds", "For how long the oldest lease has been over, not yet swept.", scalar(OVERDUE))
     yield gauges("fit_age_seconds", "Since the exact fit of a ladder's ratings.", ["ladder"], by(dict(select(FITS))))
     yield gauge("workers_blocked", "Match workers that nobody believes any more.", scalar(BLOCKED))
+    yield gauge("workers_wanted", "Match workers that would end in ten minutes what waits now.", workers_wanted())
     yield from promises()
     failing = [([loop, state], float(count)) for loop, state, count in select(FAILING)]
     yield gauges("failing_items", "Items that failed and have not passed since.", ["loop", "state"], failing)

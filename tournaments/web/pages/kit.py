@@ -1,6 +1,6 @@
 """The competitor's kit: one wheel with this site's games and rules, made when first requested.
 
-`pip` finds it by its address, by `--find-links` (the page itself) and as an index (`/kit/boardroom/`, PEP 503).
+`pip` finds it by its address, by `--find-links` (the page itself) and as an index (`/kit/boardroom-kit/`, PEP 503).
 """
 
 from functools import cache, partial
@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from bots.command.releases import PROJECT
 from bots.command.wheel import Wheel, wheel
 from bots.protocol import PROTOCOL
 from bots.schemas import Schema, schemas
@@ -47,7 +48,7 @@ def kit_index(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - every vie
     """The one project that there is, for `--index-url`."""
     found = made()
     link = f'<a href="{wheel_url(found)}#sha256={found.sha256}" data-requires-python="&gt;=3.11">{found.name}</a>'
-    head = '<meta name="pypi:repository-version" content="1.0"><title>boardroom</title>'
+    head = f'<meta name="pypi:repository-version" content="1.0"><title>{PROJECT}</title>'
     return HttpResponse(f"<!DOCTYPE html><html lang=en><head>{head}</head><body>{link}</body></html>")
 
 
@@ -56,7 +57,7 @@ def kit_version(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - every v
     found = made()
     return JsonResponse(
         {
-            "name": "boardroom",
+            "name": PROJECT,
             "version": found.version,
             "wheel": found.name,
             "sha256": found.sha256,

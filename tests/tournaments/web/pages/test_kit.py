@@ -26,7 +26,7 @@ def test_the_page_tells_how_to_install_and_its_link_is_the_wheel() -> None:
 
 
 def test_the_index_has_one_link_with_its_hash() -> None:
-    page = Client().get("/kit/boardroom/").content.decode()
+    page = Client().get("/kit/boardroom-kit/").content.decode()
     assert re.findall(r'<a href="([^"]+)"', page) == [f"/kit/{wheel().name}#sha256={wheel().sha256}"]
 
 
@@ -56,7 +56,7 @@ def test_a_schema_of_what_there_is_not_is_not_there(name: str) -> None:
     assert Client().get(f"/kit/schemas/{name}").status_code == 404
 
 
-@pytest.mark.parametrize("name", ["boardroom-9.9-py3-none-any.whl", "manage.py", "django/"])
+@pytest.mark.parametrize("name", ["boardroom_kit-9.9-py3-none-any.whl", "boardroom/", "manage.py", "django/"])
 def test_another_file_is_not_there(name: str) -> None:
     assert Client().get(f"/kit/{name}").status_code == 404
 

@@ -28,7 +28,7 @@ PATHS = (
     "/docs/files/pictures/match.png",
     "/robots.txt",
     "/kit/",
-    "/kit/boardroom/",
+    "/kit/boardroom-kit/",
     "/ladders/main/standings.csv",
     "/feeds/ladders/main/",
     "/feeds/bots/{bot}/",
