@@ -9,7 +9,6 @@ import tempfile
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,10 @@ from tournaments.ops.launcher.postgres import Postgres
 from tournaments.ops.launcher.server_versions import POOLED, behind, is_pooled, too_old
 from tournaments.ops.launcher.up_options import DEFAULT, folder
 from tournaments.ops.launcher.valkey import Valkey
+from tournaments.ops.monitoring.findings import Finding
+from tournaments.ops.monitoring.public_site import PublicSite
 from workers import bot_runner
+from workers.addresses import site_address
 from workers.bot_runner import BotRunner
 from workers.languages import prove_language
 from workers.sandbox.arena import TIERS, Arena
@@ -33,19 +35,10 @@ from workers.sandbox.wasm import TIER as WASM
 from workers.sandbox.wasm import pack
 
 ROOM = 1 << 30  # bytes that a data folder should have
-IN_PUBLIC = "In public, name one in {} that gets its updates from your system: docs/install.md, In public"
+IN_PUBLIC = "In public, name one in {} that gets its updates from your system: docs/serve.md"
 NEWER = "Perhaps a newer one can: docs/write-a-bot.md names those that cannot."
 LONGEST = 300  # characters of what a trial said
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    name: str
-    works: bool
-    detail: str
-    remedy: str = ""
-    vital: bool = True  # the platform cannot run without it
 
 
 class Command(BaseCommand):
@@ -54,17 +47,27 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--data", type=folder, default=DEFAULT, help="the folder that `up` would use (.data)")
+        parser.add_argument("--public", action="store_true", help="ask the running site through its proxy (SITE_URL)")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        sick = False
-        for finding in doctor_findings(options["data"]):
+        sick, data, in_public = False, Data(options["data"]), options["public"]
+        for finding in public_site(data).findings(os.environ) if in_public else doctor_findings(data.folder):
             sick |= finding.vital and not finding.works
             self.stdout.write(f"{'ok     ' if finding.works else 'missing'}  {finding.name:<18} {finding.detail}")
             if finding.remedy:
                 self.stdout.write(f"{'':28}{finding.remedy}")
         if sick:
-            raise CommandError("Boardroom cannot run here until what is missing above is there.", returncode=1)
-        self.stdout.write("Boardroom can run here: python3 manage.py up")
+            done = "should not run in public" if in_public else "cannot run here"
+            raise CommandError(f"Boardroom {done} until what is missing above is there.", returncode=1)
+        self.stdout.write("Nothing vital is missing." if in_public else "Boardroom can run here: python3 manage.py up")
+
+
+def public_site(data: Data) -> PublicSite:
+    """Return the site of this environment or, where it lacks something, of the data folder."""
+    address = os.environ.get("SITE_URL") or data.memory().get("address", "")
+    kept = data.folder / "secrets" / "SECRET_KEY"
+    key = os.environ.get("SECRET_KEY") or (kept.read_text().strip() if kept.is_file() else "")
+    return PublicSite(site_address(address), key, os.environ.get("METRICS_TOKEN", ""))
 
 
 def doctor_findings(data: Path) -> Iterator[Finding]:
@@ -144,7 +147,7 @@ def broker_remedy(address: str) -> str:
         memory = connection.info("memory")
     if memory.get("maxmemory") and memory.get("maxmemory_policy") == "noeviction":
         return ""
-    return "Set maxmemory there below the machine's memory, and maxmemory-policy noeviction: docs/install.md."
+    return "Set maxmemory there below the machine's memory, and maxmemory-policy noeviction: docs/serve.md."
 
 
 def tier(name: str) -> Finding:

@@ -1,4 +1,5 @@
-"""Health and metrics endpoints: /healthz (does this process answer), /readyz (does the platform work), /metrics.
+"""Health and metrics endpoints: /healthz (does this process answer), /readyz (does the platform work), /metrics,
+/arrivalz (how a request arrived).
 
 A middleware, before those that check the host's name or redirect to HTTPS: load balancers and Prometheus ask each
 process by its IP address and without TLS.
@@ -12,7 +13,7 @@ from threading import Lock
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from tournaments.ops.monitoring import health, metrics
+from tournaments.ops.monitoring import arrivals, health, metrics
 from tournaments.web.server.client_address import address_in
 
 FRESH = 1.0  # seconds for which an answer is reused
@@ -22,7 +23,12 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 def monitoring_endpoints(get_response: Answer) -> Answer:
-    endpoints: dict[str, Answer] = {"/healthz": healthy, "/readyz": Readiness(), "/metrics": metrics_page}
+    endpoints: dict[str, Answer] = {
+        "/healthz": healthy,
+        "/readyz": Readiness(),
+        "/metrics": metrics_page,
+        arrivals.PATH: arrivals.arrival_page,
+    }
 
     def respond(request: HttpRequest) -> HttpResponse:
         endpoint = endpoints.get(request.path_info)

@@ -1,6 +1,8 @@
 """Backups and their way back, with PostgreSQL's own programs on a real server."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from tests.factories import a_version
 from tests.seasons import end_set, fit
 from tests.tournaments.ledger.ladders.test_classic_elo_meanwhile import a_rated_ladder, two_pairs
 from tests.tournaments.ops.backups.databases import a_database, address, content, manage, sessions, waits
-from tests.tournaments.ops.launcher.processes import until
+from tests.tournaments.ops.launcher.processes import ROOT, until
 from tests.tournaments.web.api.world import a_world
 from tournaments.core.errors import Refused
 from tournaments.ledger.matchmaking.ladder_sets import create_set
@@ -178,6 +180,23 @@ def test_a_backup_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -
     (tmp_path / "other.partial").mkdir()  # cannot be removed afterwards either, as on a disk that is only read
     with pytest.raises(Refused, match="other cannot be written: Is a directory"):
         backup(tmp_path / "other")
+
+
+def test_a_disk_that_gets_full_leaves_the_backup_of_before_and_nothing_else(tmp_path: Path) -> None:
+    a_world()
+    command = f"{sys.executable} {ROOT / 'manage.py'} backup site.backup; code=$?; ls; cat site.backup; exit $code"
+    known = {**os.environ, "DATABASE_URL": address(connection.settings_dict["NAME"])}
+    disk = (
+        f"mount --make-rprivate /; mount -t tmpfs -o size=60k none {tmp_path}; cd {tmp_path}; echo before > site.backup"
+    )
+    script = ["unshare", "--mount", "sh", "-c", f"{disk}\n{command}"]
+    done = subprocess.run(script, check=False, capture_output=True, text=True, env=known)
+    if "unshare" in done.stderr or "mount" in done.stderr:
+        pytest.skip(f"NOT TESTED: a full disk: {done.stderr.strip()}")
+    assert (done.returncode, done.stdout.split()[-2:]) == (1, ["site.backup", "before"])
+    assert "No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not Upkeep.objects.filter(what="backup").exists()  # so that the alert of an old backup comes
 
 
 def test_programs_that_do_not_fit_the_server_are_named_in_a_sentence() -> None:

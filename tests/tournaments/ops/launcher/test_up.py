@@ -77,6 +77,7 @@ def up(folder: Path) -> Iterator[Platform]:
     out = folder.with_suffix(".out")
     with out.open("wb") as log:
         environment = bare_environment(**ODD)
+        environment.pop("HOME", None)  # as in a unit of systemd without a user
         process = subprocess.Popen(command, stdout=log, stderr=log, env=environment, start_new_session=True)
     platform = Platform(process, Data(folder), out)
     try:

@@ -77,7 +77,7 @@ def test_the_reference_has_every_metric_with_its_labels(labels_of: dict[str, set
 def test_the_reference_has_every_command() -> None:
     page = (ROOT / "docs/reference.md").read_text()
     own = (path.stem for path in (ROOT / "tournaments/management/commands").glob("[!_]*.py"))
-    assert [name for name in own if not re.search(rf"^\| .*`{name}`.* \|", page, re.MULTILINE)] == []
+    assert [name for name in own if not re.search(rf"^- .*`{name}`.*:", page, re.MULTILINE)] == []
 
 
 def test_every_alert_says_what_it_means_and_has_a_row_in_the_manual() -> None:

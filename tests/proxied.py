@@ -1,0 +1,142 @@
+"""The site behind a real proxy, which has the very configuration of docs/serve, but for addresses and paths."""
+
+import os
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.patience import looks
+from tests.tournaments.ops.launcher.processes import ROOT
+from tests.tournaments.web.server.stand import Stand, a_stand
+
+SERVE = ROOT / "docs" / "serve"
+AROUND = """
+daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; {user}
+events {{}}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+    include {folder}/boardroom.conf;
+}}
+"""
+TOKEN = "a token of Prometheus, long enough"
+KEY = "7f1c0b9e5a3d48826e4fd1c7b0a9835e"
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Ports, and a certificate for `localhost` that is its own authority."""
+
+    folder: Path
+    https: int
+    http: int
+
+    @property
+    def address(self) -> str:
+        return f"https://localhost:{self.https}"
+
+    @property
+    def certificate(self) -> Path:
+        return self.folder / "site.pem"
+
+    @property
+    def context(self) -> ssl.SSLContext:
+        return ssl.create_default_context(cafile=str(self.certificate))
+
+
+def needed(program: str) -> str:
+    if path := shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin"):
+        return path
+    pytest.skip(f"NOT TESTED: the site behind {program}. Debian: apt-get install {program}")
+
+
+def a_ground(folder: Path) -> Ground:
+    ground = Ground(folder, free_port(), free_port())
+    kind = ("-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2")
+    names = ("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
+    files = ("-keyout", str(folder / "site.key"), "-out", str(ground.certificate))
+    subprocess.run(["openssl", "req", *kind, *names, *files], check=True, capture_output=True)
+    return ground
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def a_proxied_site(ground: Ground, **more: str) -> Iterator[Stand]:
+    """The site, as the table of docs/serve.md sets it."""
+    settings = {"SITE_URL": ground.address, "PROXIES": "1", "METRICS_TOKEN": TOKEN, "SECRET_KEY": KEY, **more}
+    with a_stand(**settings) as stand:
+        yield stand
+
+
+@contextmanager
+def nginx(ground: Ground, site: int, replaced: Mapping[str, str] | None = None) -> Iterator[None]:
+    """docs/serve/nginx.conf. `replaced`: what an operator has done otherwise."""
+    text = (SERVE / "nginx.conf").read_text()
+    for old, new in (replaced or {}).items():
+        assert old in text, old
+        text = text.replace(old, new)
+    addresses = {
+        "127.0.0.1:8000": f"127.0.0.1:{site}",
+        "boardroom.example": "localhost",
+        "/etc/letsencrypt/live/localhost/fullchain.pem": str(ground.certificate),
+        "/etc/letsencrypt/live/localhost/privkey.pem": str(ground.folder / "site.key"),
+        "listen 80": f"listen 127.0.0.1:{ground.http}",
+        "listen [::]:80": f"listen 127.0.0.2:{ground.http}",
+        "listen 443": f"listen 127.0.0.1:{ground.https}",
+        "listen [::]:443": f"listen 127.0.0.2:{ground.https}",
+    }
+    for old, new in addresses.items():
+        text = text.replace(old, new)
+    (ground.folder / "boardroom.conf").write_text(text)
+    user = "user root;" if os.geteuid() == 0 else ""  # who may enter the folder of the test
+    (ground.folder / "nginx.conf").write_text(AROUND.format(folder=ground.folder, user=user))
+    log = ground.folder / "error.log"
+    command = [needed("nginx"), "-p", str(ground.folder), "-c", str(ground.folder / "nginx.conf"), "-e", str(log)]
+    with running(command, ground, log):
+        yield
+
+
+@contextmanager
+def caddy(ground: Ground, site: int) -> Iterator[None]:
+    """docs/serve/Caddyfile, with our certificate."""
+    text = (SERVE / "Caddyfile").read_text().replace("127.0.0.1:8000", f"127.0.0.1:{site}")
+    tls = f"localhost:{ground.https} {{\n\ttls {ground.certificate} {ground.folder / 'site.key'}"
+    text = text.replace("boardroom.example {", tls)
+    ports = f"\thttp_port {ground.http}\n\thttps_port {ground.https}\n\tadmin off\n\tskip_install_trust\n\tservers {{"
+    (ground.folder / "Caddyfile").write_text(re.sub("\tservers {", ports, text, count=1))
+    log = ground.folder / "error.log"
+    with running([needed("caddy"), "run", "--config", str(ground.folder / "Caddyfile")], ground, log):
+        yield
+
+
+@contextmanager
+def running(command: list[str], ground: Ground, log: Path) -> Iterator[None]:
+    kept = {**os.environ, "HOME": str(ground.folder), "XDG_DATA_HOME": str(ground.folder)}
+    with log.open("ab") as errors:
+        process = subprocess.Popen(command, stdout=errors, stderr=errors, env=kept)
+    try:
+        assert any(answers(ground.https) or process.poll() is not None for _ in looks(30.0))
+        assert process.poll() is None, log.read_text()
+        yield
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
