@@ -40,7 +40,9 @@ OWN = {  # commands that Django does not know, and what follows their descriptio
     "wasm": "It takes no arguments.",
     "test": "`test --help` lists pytest's options.",
     "boardroom": "`boardroom --help` lists its commands.",
+    "worker": "`worker --help` lists its options.",
 }
+ELSEWHERE = {"boardroom": "bots.command.__main__", "worker": "workers.door_worker"}  # they read their own arguments
 PLAIN = ("install", "wasm")  # those without arguments
 UNREAD = 141  # the exit code of a program that nobody reads: 128 and the number of SIGPIPE
 WINDOWS = (
@@ -200,8 +202,8 @@ def main() -> int:
         return run_tests(sys.argv[2:])
     if command == "wasm":
         return build_wasm()
-    if command == "boardroom":
-        return int(importlib.import_module("bots.command.__main__").main(sys.argv[2:]))
+    if command in ELSEWHERE:
+        return int(importlib.import_module(ELSEWHERE[command]).main(sys.argv[2:]))
     if sys.argv[1:] in ([], ["help"], ["--help"], ["-h"]):
         print_overview()
         return 0

@@ -11,6 +11,7 @@ from tournaments.web.live.hub import Hub
 from tournaments.web.server.application import Front
 from tournaments.web.server.body_lengths import longest_of
 from tournaments.web.server.database_gate import bound_every_connection
+from tournaments.web.server.door_handler import THREADS, DoorHandler
 from tournaments.web.server.event_streams import Streams
 from tournaments.web.server.outgoing import Outbox
 from tournaments.web.server.page_cache import PageCache
@@ -33,4 +34,5 @@ application = Front(
     Streams(Hub(settings.REDIS_URL), settings.LIVE_STREAMS),
     Outbox(),
     settings.PROXIES,
+    Bridge(DoorHandler(), Turns(THREADS)),
 )

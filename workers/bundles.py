@@ -42,7 +42,7 @@ class LeaseOver(Exception):
     """Nobody's fault: the site waits for this match no more, or has sent it again."""
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
+class NoRedirect(urllib.request.HTTPRedirectHandler):
     """A redirect would carry the worker's token to another host."""
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
@@ -175,7 +175,7 @@ def _pauses() -> Iterator[float]:
 def _get(url: str, token: str, ticket: str) -> bytes:
     headers = {"Authorization": f"Worker {token}", TICKET: ticket}
     request = urllib.request.Request(url, headers=headers)  # noqa: S310 - checked above
-    with urllib.request.build_opener(Proxies, _NoRedirect).open(request, timeout=PATIENCE) as response:
+    with urllib.request.build_opener(Proxies, NoRedirect).open(request, timeout=PATIENCE) as response:
         data: bytes = response.read(MAX_UPLOAD + 1)
     return data
 

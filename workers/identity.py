@@ -13,7 +13,11 @@ from dataclasses import dataclass
 
 LONGEST_NAME = 60
 OF = "@"  # stands between the name of a space's worker and the space
-NAME = re.compile(rf"(?=.{{1,{LONGEST_NAME}}}\Z)[A-Za-z0-9][A-Za-z0-9._-]*(?:{OF}[a-z][a-z0-9-]{{0,29}})?")
+# Stands for the space of workers that come in by the door and are of none: no space can have this address.
+OUTSIDE = "_outside"
+NAME = re.compile(
+    rf"(?=.{{1,{LONGEST_NAME}}}\Z)[A-Za-z0-9][A-Za-z0-9._-]*(?:{OF}(?:[a-z][a-z0-9-]{{0,29}}|{OUTSIDE}))?"
+)
 KEY = re.compile("[0-9a-f]{64}")  # HMAC-SHA256 of the name
 
 

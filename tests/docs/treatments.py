@@ -86,6 +86,9 @@ TREATMENTS: dict[tuple[str, str], Treatment] = {
     ),
     ("docs/install.md", "manage.py up"): UP,
     ("docs/install.md", "manage.py wasm"): FETCHES,
+    ("docs/install.md", "manage.py worker"): Elsewhere(
+        "tests/hosts/test_door.py", "test_a_ladder_is_played_with_one_worker_killed_and_one_lying"
+    ),
     ("docs/install.md", "docker"): Elsewhere(
         "tests/test_compose.py", "test_the_first_organiser_is_made_by_the_command_that_the_docs_say"
     ),

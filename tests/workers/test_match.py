@@ -14,7 +14,7 @@ from engine.sentences import as_data
 from tests.workers.hall import HONEST, Site, an_order, children, until
 from workers.match import Kit, report_match
 from workers.orders import Competitor, Order, Report
-from workers.report_sender import fit_report
+from workers.report_sizes import fit_report
 
 
 def late(line: str) -> str:

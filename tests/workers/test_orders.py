@@ -13,7 +13,7 @@ from engine.referee import Fault
 from tests.workers.hall import an_order
 from workers.envelopes import LARGEST
 from workers.orders import Competitor, Note, Order, Report, Stderr, read_order, refuse_order
-from workers.report_sender import fit_report
+from workers.report_sizes import fit_report
 
 COMPETITORS = [Competitor(f"bot {number}", 1, f"{number}" * 64, "bot.py") for number in range(3)]
 JUNK = st.recursive(

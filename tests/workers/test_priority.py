@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from workers import process_setup
+from workers import outfit
 
 PRINT = """
 import os
@@ -43,12 +43,12 @@ def test_workers_of_matches_have_it_and_those_of_practice_do_not(practises: bool
     code = f"""
 import os
 {variables}
-from workers import priority, process_setup
+from workers import priority, outfit, process_setup
 priority.lower = lambda: print("lower")
 os.environ["WORKER_CORE"] = "x"  # ends the start here
 process_setup._open()
 """
-    environment = {name: value for name, value in os.environ.items() if name not in process_setup.SECRETS}
+    environment = {name: value for name, value in os.environ.items() if name not in outfit.SECRETS}
 
     shown = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
 

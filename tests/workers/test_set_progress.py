@@ -8,7 +8,7 @@ from kombu.exceptions import OperationalError
 from tests.workers.hall import until
 from workers import heartbeat, set_progress
 from workers.orders import MatchOrder, Signed
-from workers.report_sender import TOGETHER, messages
+from workers.report_sizes import TOGETHER, messages
 from workers.set_progress import SetProgress
 
 MATCHES = [MatchOrder(number, 1, [0, 1]) for number in (1, 2, 3)]

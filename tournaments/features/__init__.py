@@ -29,9 +29,10 @@ from tournaments.features.suggestions import SUGGESTIONS
 from tournaments.features.teams import TEAMS
 from tournaments.features.trials import TRIALS
 from tournaments.features.walls import WALLS
+from tournaments.features.worker_door import WORKER_DOOR
 
 FEATURES = (
     *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FACES, FINAL_RUNS, FOLLOW, FRIENDLIES, GUESTS, GUIDED, LIKENESS, LUCK),
     *(OWN_DATA, MODERATION, NEWS, OVERALL, PRACTICE, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON, SPACES),
-    *(STATISTICS, STORIES, SUGGESTIONS, TEAMS, TRIALS, WALLS),
+    *(STATISTICS, STORIES, SUGGESTIONS, TEAMS, TRIALS, WALLS, WORKER_DOOR),
 )

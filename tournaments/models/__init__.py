@@ -25,7 +25,7 @@ from tournaments.models.spaces import AdmittedAddress, CourseLink, JoinCode, Joi
 from tournaments.models.suggestions import Suggestion
 from tournaments.models.surveys import Survey, SurveyAnswers
 from tournaments.models.trials import Trial
-from tournaments.models.workers import Worker
+from tournaments.models.workers import Worker, WorkerToken
 
 __all__ = [
     "Act",
@@ -95,4 +95,5 @@ __all__ = [
     "Webhook",
     "WeeklyLetter",
     "Worker",
+    "WorkerToken",
 ]

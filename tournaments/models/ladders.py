@@ -156,6 +156,8 @@ class Ladder(models.Model):
         related_name="+",
         help_text="Held at 1000, so that months compare.",
     )
+    # Of a ladder of the site: whether workers that come in by the door, and are nobody's of the site, play there.
+    outside_workers = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

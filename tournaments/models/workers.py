@@ -1,4 +1,4 @@
-"""The match workers that have sent reports, and which of them may continue."""
+"""The match workers that have sent reports, which of them may continue, and the tokens of those from outside."""
 
 from django.db import models
 
@@ -32,3 +32,17 @@ class Worker(models.Model):
     @property
     def blocked(self) -> bool:
         return self.status == self.Status.BLOCKED
+
+
+class WorkerToken(models.Model):
+    """The token of a worker that comes in by the door (`features.worker_door`). Only its SHA-256 is kept."""
+
+    worker = models.ForeignKey(Worker, models.CASCADE, related_name="tokens")
+    digest = models.CharField(max_length=64, unique=True)
+    # What it may be sent besides Python, with commas between: languages, and "wasm" for the deterministic division.
+    # Empty: all that it offers.
+    offers = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.worker} {self.digest[:8]}"

@@ -18,7 +18,8 @@ from redis import RedisError
 
 from tournaments.core.broker import queues
 from tournaments.models import Attempt, MatchSet, Space, Worker
-from workers.identity import space_of
+from workers.door_words import DOOR
+from workers.identity import OUTSIDE, space_of
 from workers.orders import TAG, own_queue, queue_for, rules_of
 from workers.process_heartbeats import OnlineProcess
 
@@ -72,9 +73,12 @@ class AvailableWorkers:
         ]
 
     def pool_of(self, game: str, rules: int, needs: Iterable[str], space: Space | None) -> tuple[str, int]:
-        """Return whose workers have work of the space, its own first, and how many of them can do it."""
-        if space and ((own := len(self.able(game, rules, needs, space.slug))) or space.own_workers_alone):
-            return space.slug, own
+        """Return whose workers answer questions about the space's bots, its own first, and how many of them can. Those
+        that come in by the door play matches alone."""
+        if space:
+            own = sum(DOOR not in worker.offers for worker in self.able(game, rules, needs, space.slug))
+            if own or space.own_workers_alone:
+                return space.slug, own
         return "", len(self.able(game, rules, needs))
 
     def players_of(self, needs: Iterable[str], tag: str = TAG, space: str = "") -> int | None:
@@ -105,8 +109,9 @@ class AvailableWorkers:
 
 
 def spaces_with_workers() -> list[str]:
-    """Return the spaces to which workers are bound."""
-    return list(Worker.objects.exclude(space=None).order_by().values_list("space__slug", flat=True).distinct())
+    """Return the spaces to which workers are bound, and that of the workers of none."""
+    bound = Worker.objects.exclude(space=None).order_by().values_list("space__slug", flat=True).distinct()
+    return [*bound, OUTSIDE]
 
 
 def resting_workers() -> QuerySet[Worker]:

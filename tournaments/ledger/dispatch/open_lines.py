@@ -9,6 +9,7 @@ from tournaments.core.broker.available_workers import CHOSEN
 from tournaments.core.config.space_budgets import maxima
 from tournaments.models import Ladder, MatchSet, Space
 from workers.capacity import GB_LEVELS, THREAD_LEVELS, USUAL_MB, USUAL_THREADS
+from workers.identity import OUTSIDE
 from workers.sandbox.wasm import TIER
 
 BATCH = 1000  # sets that are written to at once
@@ -17,6 +18,8 @@ NEEDS = """
 UPDATE tournaments_matchset AS fresh SET needs = concat((
     SELECT slug || ':' FROM tournaments_space AS space WHERE id = fresh.space_id
     AND (own_workers_alone OR EXISTS (SELECT FROM tournaments_worker WHERE space_id = space.id))
+), (
+    SELECT %s || ':' FROM tournaments_ladder WHERE id = fresh.ladder_id AND space_id IS NULL AND outside_workers
 ), CASE
     WHEN EXISTS (SELECT FROM tournaments_ladder WHERE id = fresh.ladder_id AND division = %s) THEN %s
     ELSE coalesce((
@@ -107,7 +110,7 @@ def write_needs() -> None:
     with connection.cursor() as cursor:
         memory, threads = [*GB_LEVELS], [*THREAD_LEVELS]
         machine = (memory, USUAL_MB, threads, USUAL_THREADS, maxima()["memory_mb"], maxima()["threads"])
-        cursor.execute(NEEDS, [Ladder.Division.FUEL, TIER, *machine, BATCH])
+        cursor.execute(NEEDS, [OUTSIDE, Ladder.Division.FUEL, TIER, *machine, BATCH])
 
 
 def forget_needs(**of: Space | Ladder) -> None:

@@ -25,7 +25,7 @@ from tournaments.ledger.recording.ordered_matches import OrderedMatch, matches_o
 from tournaments.ledger.recording.report_checks import verified_replay
 from tournaments.ledger.recording.results import LONGEST_TEXT
 from tournaments.models import Attempt, Match, Worker
-from workers.identity import space_of
+from workers.identity import OUTSIDE, space_of
 from workers.orders import VERSION, Report
 
 RECORDED, ALREADY, NOTED = "recorded", "already recorded", "noted"
@@ -76,9 +76,12 @@ def of_a_blocked_worker(report: Report, blocked: Worker) -> str:
 
 
 def is_foreign(worker: str, match: int) -> bool:
-    """Whether a worker of a space speaks of a match that is not of that space: nothing of it is believed."""
+    """Whether a worker of a space speaks of a match that is not of that space, or one of nobody's of a match on whose
+    ladder such workers do not count: nothing of it is believed."""
     space = space_of(worker)
-    return bool(space) and not Match.objects.filter(pk=match, set__space__slug=space).exists()
+    allowed = {"set__ladder__outside_workers": True, "set__space": None}
+    mine = allowed if space == OUTSIDE else {"set__space__slug": space}
+    return bool(space) and not Match.objects.filter(pk=match, **mine).exists()
 
 
 def record_report(report: Report) -> str:

@@ -8,11 +8,14 @@ from redis import RedisError
 from tournaments.core.broker.worker_identity import worker_token
 from tournaments.core.errors import Refused
 from tournaments.features.spaces.own_workers import bind_worker
+from tournaments.features.worker_door.actions import AdmitWorker, RevokeTokens
+from tournaments.features.worker_door.tokens import digest_of, new_secret
 from tournaments.ledger.acts.base import Action
 from tournaments.ledger.acts.cancel_outdated import CancelOutdated
 from tournaments.ledger.acts.workers import Block, Drain, Welcome
 from tournaments.models import Space, Worker
 from tournaments.ops.monitoring.fleet import WorkerRow, waiting_for_old, worker_rows
+from workers.identity import OF, OUTSIDE
 
 OPERATOR = "the operator"
 HEAD = ("NAME", "STATUS", "HERE", "LANGUAGES", "LAST WORD", "MATCHES/H", "FAILED/H", "ALONE", "RELEASE")
@@ -29,6 +32,11 @@ class Command(BaseCommand):
         token = verbs.add_parser("token", help="print what a worker of that name gets as its WORKER_TOKEN")
         token.add_argument("name")
         token.add_argument("--space", default="", help="it plays for the space of that address alone, as NAME@SPACE")
+        token.add_argument("--door", action="store_true", help="it comes by the site's address: for `manage.py worker`")
+        token.add_argument("--offers", default="", help="with --door: languages that it may be sent, such as c,rust")
+        revoke = verbs.add_parser("revoke", help="end the tokens of a worker that comes by the site's address")
+        revoke.add_argument("name", help="as `list` shows it")
+        revoke.add_argument("--reason", required=True, help="shown with the act in the public log")
         for verb, does in (
             ("drain", "it finishes the match in hand, and takes no more"),
             ("block", "nothing that it says is believed, and what it holds is given to others"),
@@ -66,10 +74,19 @@ class Command(BaseCommand):
 
     def _token(self, options: dict[str, str]) -> None:
         name, slug = options["name"], options["space"]
+        if options["door"]:
+            secret = new_secret()
+            admitted = AdmitWorker(name, _space(slug) if slug else None, digest_of(secret), options["offers"])
+            admitted.do(by=OPERATOR, reason="a token was made")
+            return self.stdout.write(secret)
         try:
-            self.stdout.write(bind_worker(name, _space(slug)) if slug else worker_token(name))
+            return self.stdout.write(bind_worker(name, _space(slug)) if slug else worker_token(name))
         except ValueError as error:
             raise CommandError(str(error)) from None
+
+    def _revoke(self, options: dict[str, str]) -> None:
+        name, _, slug = options["name"].partition(OF)
+        self._do(RevokeTokens(name, None if slug == OUTSIDE else _space(slug)), options)
 
     def _drain(self, options: dict[str, str]) -> None:
         self._do(Drain(_worker(options)), options)

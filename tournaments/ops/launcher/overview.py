@@ -12,6 +12,7 @@ LIBRARIES = ("django.core", "allauth.account")  # the second is an app by a conf
 OURS = {  # those of manage.py itself are not in any folder
     "up": "run everything here: database, broker, site and match workers",
     "boardroom": "what competitors use: play bots at home, test and submit them",
+    "worker": "play matches for a site by its address and a token, on this machine",
     "doctor": "say what works on this machine, and what to do about what does not",
     "test": "check style and types, and run all the tests, or those that are named",
     "bench": "measure speed and memory",

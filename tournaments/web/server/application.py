@@ -16,11 +16,12 @@ from tournaments.web.server.shared_capacity import NoRoom
 from tournaments.web.server.stream_handshake import handed_over
 from tournaments.web.server.thread_sharing import Crowded
 from tournaments.web.server.wsgi_bridge import Bridge
+from workers.door_words import PATH
 
 
 @dataclass(slots=True)
 class Front:
-    """The ASGI application. `proxies`: how many of ours are trusted for the client's address."""
+    """The ASGI application. `proxies`: how many of ours are trusted for the client's address. `door`: for workers."""
 
     django: Bridge
     intake: Intake
@@ -28,6 +29,7 @@ class Front:
     streams: Streams
     outbox: Outbox
     proxies: int
+    door: Bridge
     gate: DatabaseGate = field(default_factory=DatabaseGate)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -53,7 +55,10 @@ class Front:
 
     async def _answer(self, client: str, scope: Scope, receive: Receive, send: Send) -> None:
         async with self.intake.body(client, scope, receive) as (body, length):
-            answer = await self.pages.answer(scope, lambda asked: self.django.ask(client, asked, body, length))
+            if scope["path"].startswith(PATH):
+                answer = await self.door.ask(client, scope, body, length)
+            else:
+                answer = await self.pages.answer(scope, lambda asked: self.django.ask(client, asked, body, length))
         if stream := handed_over(answer.headers):
             topic, asker = stream
             await self.streams.serve(topic, asker, answer.headers, scope, receive, send)

@@ -12,7 +12,7 @@ from typing import Final
 
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.web.server.asgi_types import Receive, Scope, header
-from tournaments.web.server.body_lengths import UPLOADS, USUAL, budget_of
+from tournaments.web.server.body_lengths import UPLOADS, USUAL, WORDS_OF_WORKERS, budget_of
 from tournaments.web.server.deadlines import Pace
 from tournaments.web.server.shared_capacity import Holding, Room
 
@@ -32,7 +32,10 @@ WORK_OF_ONE = declare(
         "memory for answers to bodies of one address", most=96 << 20, unit="bytes", holder="address, in a web process"
     )
 )
-FORM, FILE = 24, 4  # bytes of memory for one of a form that is shown again, or of JSON; and for one of an upload
+FORM, FILE = (
+    24,
+    4,
+)  # bytes of memory for one of a form that is shown again, or of JSON; and for one of an upload, or of a report
 DROPPED = 20 << 20  # bytes of a body that is too large that are read, and not kept
 GRACE, SLOWEST = 10.0, 16 << 10  # seconds at first, and one more for so many bytes
 LONGEST = 600.0  # seconds
@@ -101,7 +104,7 @@ def rooms() -> tuple[Room, Room]:
 
 def factor_of(path: str) -> int:
     """Return how many bytes of memory one byte of a body there may take."""
-    return FILE if budget_of(path) is UPLOADS else FORM
+    return FILE if budget_of(path) in (UPLOADS, WORDS_OF_WORKERS) else FORM
 
 
 def _length(announced: bytes, most: int) -> int:

@@ -41,7 +41,9 @@ TABLE = {
     "entry": looked_at(),
     "event": looked_at("announce_event", "call_off_event", "discard_event", "release_round", "start_event"),
     "group": Row(adds=True, changes=True, deletes=True, actions=frozenset({"delete_selected"})),
-    "ladder": looked_at("adopt_rules", "announce", "change_settings", "name_luck_value", "pause_ladder"),
+    "ladder": looked_at(
+        *("adopt_rules", "allow_outside_workers", "announce", "change_settings", "name_luck_value", "pause_ladder")
+    ),
     "match": looked_at("quarantine_match", "release_match"),
     "matchset": looked_at("reinstate_set", "void_set"),
     "rating": looked_at(),

@@ -83,6 +83,7 @@ DOES: dict[str, tuple[str, ...]] = {
     "desk-act": tuple(f"POST acts/{kind}" for kind in actions()),
     "desk-new-ladder": ("POST acts/create_ladder",),
     "desk-new-event": ("POST acts/create_event",),
+    "desk-new-worker": ("POST acts/admit_worker",),
     "desk-edit-event": ("POST acts/edit_event",),
 }
 A_BROWSERS = "it begins or ends a browser's session; a program has tokens, which `tokens` makes and revokes"

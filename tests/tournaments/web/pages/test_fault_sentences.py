@@ -32,7 +32,7 @@ from tournaments.web.pages.sentences import in_page_language
 from tournaments.web.pages.stored_sentences import LOCALES
 from workers.orders import Report
 from workers.practice_orders import PracticeReport
-from workers.report_sender import fit_report
+from workers.report_sizes import fit_report
 
 THEIRS = "Traceback (most recent call last):\nKeyError: 100%\nbids 5; a bid is 1 to 2 here, or 0 to pass"
 ENDED = list_sentence(

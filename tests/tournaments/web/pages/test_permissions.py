@@ -112,6 +112,7 @@ TABLE = [
     Row("desk", "/desk/", STAFF),
     Row("desk-act", "/desk/acts/pause_ladder/", STAFF, STAFF),
     Row("desk-new-ladder", "/desk/new-ladder/?game=kaiju", STAFF, STAFF),
+    Row("desk-new-worker", "/desk/new-worker/", STAFF, STAFF),
     Row("desk-ladder", "/desk/ladders/arena/", STAFF),
     Row("desk-sources", "/desk/ladders/arena/sources/", STAFF),
     Row("desk-sources-csv", "/desk/ladders/arena/sources.csv", STAFF),

@@ -58,6 +58,7 @@ WRONG: Mapping[str, Mapping[str, str]] = {
     "desk-edit-event": {"expected": "1"},
     "desk-new-event": {"expected": "1"},
     "desk-new-ladder": {"strikes": "0"},
+    "desk-new-worker": {"name": "a b", "reason": LONG},
     "draft": {"do": "submit"},
     "event-register": {"bot": "0"},
     "fork": {"seat-0": "nobody"},

@@ -133,6 +133,7 @@ PAGES = [
     Page("desk-act", "/desk/acts/pause_ladder/?ladder=arena", "staff"),
     Page("desk-new-ladder", "/desk/new-ladder/", "staff"),
     Page("desk-new-ladder", "/desk/new-ladder/?game=gigabucks", "staff"),
+    Page("desk-new-worker", "/desk/new-worker/", "staff"),
     Page("desk-ladder", "/desk/ladders/arena/", "staff"),
     Page("desk-sources", "/desk/ladders/arena/sources/", "staff"),
     Page("desk-reports", "/desk/reports/", "staff"),

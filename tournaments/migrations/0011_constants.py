@@ -22,7 +22,7 @@ def keep_what_was_decided(apps, schema_editor):  # type: ignore[no-untyped-def]
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0009_suggestions")]
+    dependencies = [("tournaments", "0010_worker_tokens")]
 
     operations = [
         migrations.AddField(

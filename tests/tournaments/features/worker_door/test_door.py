@@ -1,0 +1,424 @@
+"""The door: workers by address and token are given orders, bring reports, and are believed in nothing else."""
+
+import json
+from base64 import b64decode
+from dataclasses import replace
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+from django.test import RequestFactory
+
+from engine.records import from_plain, to_plain
+from tests.factories import a_bot, a_checked, a_ladder, a_user, a_version, an_upload, reports
+from tests.spaces import a_space
+from tournaments.core.broker import queues
+from tournaments.core.broker.available_workers import AvailableWorkers
+from tournaments.core.errors import Refused
+from tournaments.features.worker_door.actions import AdmitWorker, AllowOutsideWorkers, RevokeTokens
+from tournaments.features.worker_door.door_api import STRANGERS, WORDS
+from tournaments.features.worker_door.tokens import TOKENS, digest_of, new_secret
+from tournaments.features.worker_door.work import HAND, PROCESSES
+from tournaments.ledger.acts.workers import Block, Drain
+from tournaments.ledger.competitors.uploads import create_bot
+from tournaments.ledger.dispatch.orders import dispatch
+from tournaments.ledger.dispatch.sweep import sweep_leases
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.ledger.recording.tasks import record_set
+from tournaments.models import Attempt, Ladder, Match, MatchSet, Result, Space, User, Version, Worker, WorkerToken
+from tournaments.web.server.door_handler import DoorHandler
+from workers.bundles import TICKET, ticket
+from workers.door_words import LONGEST, Answer, Word
+from workers.envelopes import read_envelope
+from workers.orders import SET_REPORTS, TAG, Held, Order, Report
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("queue")]
+HANDLER = DoorHandler()
+OPERATOR = "the operator"
+
+
+class Outsider:
+    """A process of a worker that comes by the door."""
+
+    def __init__(self, name: str = "lab", space: Space | None = None, offers: str = "", process: str = "p1") -> None:
+        self.secret, self.process = new_secret(), process
+        AdmitWorker(name, space, digest_of(self.secret), offers).do(by=OPERATOR, reason="they ask to help")
+        self.name = f"{name}@{space.slug if space else '_outside'}"
+
+    def said(self, verb: str, body: object, **headers: str) -> tuple[int, dict[str, Any]]:
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        authorisation = {"Authorization": f"Worker {self.secret}", **headers}
+        request = RequestFactory().post(f"/door/{verb}", data, content_type="application/json", headers=authorisation)
+        response = HANDLER.get_response(request)
+        return response.status_code, json.loads(response.content)  # type: ignore[attr-defined]
+
+    def word(self, **changes: Any) -> dict[str, Any]:
+        plain: dict[str, Any] = to_plain(Word(self.process, TAG, ["python", "c"]))
+        return plain | changes
+
+    def says(self, verb: str, **changes: Any) -> Answer:
+        status, plain = self.said(verb, self.word(**changes))
+        assert status == HTTPStatus.OK, plain
+        answer: Answer = from_plain(Answer, plain, "answer")
+        return answer
+
+    def order(self) -> Order:
+        return the_order(self.says("acquire"))
+
+    def bundle(self, name: str, of: str) -> int:
+        headers = {"Authorization": f"Worker {self.secret}", TICKET: of}
+        return HANDLER.get_response(RequestFactory().get(f"/door/api/v1/bundles/{name}", headers=headers)).status_code
+
+
+def the_order(answer: Answer) -> Order:
+    assert answer.order, answer
+    order: Order = from_plain(Order, answer.order, "order")
+    return order
+
+
+def recorded() -> list[str]:
+    """What the recorder makes of what lies in its queue."""
+    outcomes: list[str] = []
+    while data := queues.broker().rpop(SET_REPORTS):
+        assert isinstance(data, bytes)
+        body = json.loads(b64decode(read_envelope(data, SET_REPORTS)["body"]))
+        outcomes += record_set(*body[0])
+    return outcomes
+
+
+def plain(of: list[Report]) -> list[dict[str, Any]]:
+    return [to_plain(each) for each in of]
+
+
+def held(of: Order) -> list[dict[str, Any]]:
+    return [to_plain(Held(match.match, match.lease, match.secret)) for match in of.matches]
+
+
+@pytest.fixture
+def ladder() -> Ladder:
+    """Of the site, with two bots, where workers from outside may play."""
+    made = a_ladder(players=2, status=Ladder.Status.PAUSED)
+    for _ in range(2):
+        made.entries.create(bot=a_version().bot)
+    AllowOutsideWorkers(made, "yes").do(by=OPERATOR, reason="many hands")
+    return made
+
+
+def dealt(ladder: Ladder, count: int = 1) -> list[MatchSet]:
+    versions = list(Version.objects.filter(bot__entries__ladder=ladder).values_list("pk", flat=True))
+    return [create_set(ladder=ladder, versions=versions) for _ in range(count)]
+
+
+@pytest.fixture
+def lab(ladder: Ladder) -> Outsider:
+    """It has come, and two sets wait for it."""
+    outsider = Outsider()
+    assert outsider.says("acquire").ask_again > 0
+    dealt(ladder, 2)
+    assert dispatch() == 2
+    return outsider
+
+
+# --- work --------------------------------------------------------------------------------------------------------
+
+
+def test_a_worker_is_given_a_set_reports_on_it_and_is_given_the_next(lab: Outsider) -> None:
+    first = lab.order()
+    attempts = Attempt.objects.filter(match__in=[match.match for match in first.matches]).order_by("match__turn")
+    process = f"{lab.name}/p1"
+    assert list(attempts.values_list("worker", "outcome")) == [(process, "playing"), (process, "sent")]
+    answer = lab.says("report", reports=plain(reports(first)), more=True)
+    assert answer.refused == {}
+    second = the_order(answer)
+    assert {match.match for match in second.matches}.isdisjoint(match.match for match in first.matches)
+    assert recorded() == ["recorded", "recorded"]
+    assert lab.says("report", reports=plain(reports(second)), more=True).order is None
+    assert recorded() == ["recorded", "recorded"]
+    assert set(Result.objects.filter(match__set__ladder__isnull=False).values_list("worker")) == {(process,)}
+
+
+def test_what_is_in_hand_is_renewed_and_what_nobody_waits_for_is_named(lab: Outsider) -> None:
+    order = lab.order()
+    before = Match.objects.get(pk=order.matches[0].match).lease_until
+    assert lab.says("report", held=held(order)).over == []
+    after = Match.objects.get(pk=order.matches[0].match).lease_until
+    assert before
+    assert after
+    assert after > before
+    Match.objects.filter(pk=order.matches[1].match).update(lease=9)
+    assert lab.says("report", held=held(order)).over == [order.matches[1].match]
+
+
+def test_a_worker_that_asks_anew_has_lost_what_it_had_and_it_is_sent_again(lab: Outsider) -> None:
+    first = lab.order()
+    lab.says("acquire")
+    waiting = Match.objects.filter(pk__in=[match.match for match in first.matches], status="waiting")
+    assert waiting.count() == 2
+    assert not Attempt.objects.filter(failed=True).exists()
+
+
+def test_a_report_that_waits_for_the_recorder_is_not_given_back(lab: Outsider) -> None:
+    first = lab.order()
+    lab.says("report", reports=plain(reports(first)))
+    lab.says("acquire")
+    assert recorded() == ["recorded", "recorded"]
+
+
+def test_a_worker_that_leaves_gives_back_what_it_has_and_is_gone(lab: Outsider) -> None:
+    order = lab.order()
+    lab.says("abort", held=held(order), reason="its machine is switched off")
+    assert Match.objects.filter(pk__in=[match.match for match in order.matches], status="waiting").count() == 2
+    assert AvailableWorkers.here().workers == ()
+
+
+def test_a_worker_that_falls_silent_is_missed(lab: Outsider) -> None:
+    order = lab.order()
+    Match.objects.filter(pk__in=[match.match for match in order.matches]).update(lease_until="2020-01-01T00:00Z")
+    assert sweep_leases() == 2
+    refused = lab.says("report", reports=plain(reports(order))).refused
+    assert refused == {}  # it took the lease: the recorder decides
+    assert {outcome.split(";")[0][:8] for outcome in recorded()} == {"refused:"}
+    assert not Result.objects.filter(match__set__ladder__isnull=False).exists()
+
+
+def test_it_is_listed_with_the_others_and_asked_no_questions_about_bots(lab: Outsider, ladder: Ladder) -> None:
+    (here,) = AvailableWorkers.here().workers
+    assert (here.name, sorted(here.offers)) == (f"{lab.name}/p1", ["c", "door", "python"])
+    assert AvailableWorkers.here().pool_of(ladder.game, ladder.rules, [], None) == ("", 0)
+
+
+# --- who plays what ----------------------------------------------------------------------------------------------
+
+
+def test_no_ladder_of_the_site_is_played_from_outside_unless_it_says_so(ladder: Ladder) -> None:
+    AllowOutsideWorkers(ladder, "no").do(by=OPERATOR, reason="too odd")
+    outsider = Outsider()
+    outsider.says("acquire")
+    dealt(ladder, 2)
+    assert dispatch() == 0
+    assert outsider.says("acquire").order is None
+
+
+def test_checks_of_uploads_are_never_played_from_outside(ladder: Ladder) -> None:
+    outsider = Outsider()
+    outsider.says("acquire")
+    an_upload(a_bot())
+    assert dispatch() == 0
+
+
+def test_what_was_sent_before_a_ladder_said_no_is_neither_given_nor_believed(lab: Outsider, ladder: Ladder) -> None:
+    order = lab.order()
+    AllowOutsideWorkers(ladder, "no").do(by=OPERATOR, reason="too odd")
+    lab.says("report", reports=plain(reports(order)))
+    assert {outcome[:8] for outcome in recorded()} == {"refused:"}
+    assert lab.says("report", held=held(order)).over == []
+    assert lab.says("acquire").order is None
+
+
+@pytest.fixture
+def space() -> Space:
+    return a_space("bio1", organiser=a_user("tess"), members=[a_user("ann"), a_user("bob")])
+
+
+def test_a_spaces_worker_plays_for_its_space_alone(space: Space, ladder: Ladder) -> None:
+    theirs = a_ladder("bio1-main", players=2, space=space, status=Ladder.Status.PAUSED)
+    for name in ("ann", "bob"):
+        owner = User.objects.get(username=name)
+        theirs.entries.create(bot=a_checked(create_bot(owner=owner, game="zaibatsu", name=name, space=space)).bot)
+    lab = Outsider("lab", space)
+    lab.says("acquire")
+    dealt(ladder, 2)
+    dealt(theirs, 2)
+    assert dispatch() == 2
+    order = lab.order()
+    assert Match.objects.get(pk=order.matches[0].match).set.space == space
+    lab.says("report", reports=plain(reports(order)))
+    assert recorded() == ["recorded", "recorded"]
+
+
+def test_a_token_names_the_languages_that_its_worker_is_sent(ladder: Ladder) -> None:
+    Version.objects.filter(bot__entries__ladder=ladder).update(need="c")
+    outsider = Outsider(offers="rust")
+    outsider.says("acquire")
+    dealt(ladder)
+    assert dispatch() == 0
+    other = Outsider("pc", offers="c, wasm")
+    other.says("acquire")
+    assert dispatch() == 1
+    assert other.says("acquire").order
+
+
+# --- who is believed ---------------------------------------------------------------------------------------------
+
+
+def test_a_worker_reports_on_no_lease_that_another_took(lab: Outsider) -> None:
+    order = lab.order()
+    liar = Outsider("liar")
+    answer = liar.says("report", reports=plain(reports(order)), held=held(order))
+    assert {reason.split(":")[0] for reason in answer.refused.values()} == {"not_yours"}
+    assert recorded() == []
+    assert liar.bundle(order.competitors[0].bundle, ticket("match", *leased(order))) == HTTPStatus.NOT_FOUND
+    assert lab.bundle(order.competitors[0].bundle, ticket("match", *leased(order))) == HTTPStatus.OK
+    liar.says("abort", held=held(order))
+    assert lab.says("report", reports=plain(reports(order))).refused == {}
+    assert recorded() == ["recorded", "recorded"]
+
+
+def leased(order: Order) -> tuple[int, int, str]:
+    match = order.matches[0]
+    return match.match, match.lease, match.secret
+
+
+def test_a_report_that_comes_twice_counts_once(lab: Outsider) -> None:
+    order = lab.order()
+    for _ in range(2):
+        lab.says("report", reports=plain(reports(order)))
+    assert sorted(recorded()) == ["already recorded"] * 2 + ["recorded"] * 2
+    assert Result.objects.filter(match__set__ladder__isnull=False).count() == 2
+
+
+def test_false_results_are_refused_and_their_worker_rests(lab: Outsider) -> None:
+    order = lab.order()
+    one, other = reports(order)
+    lab.says("report", reports=plain([replace(one, replay=other.replay), replace(other, secret="0" * 64)]))
+    assert {outcome[:8] for outcome in recorded()} == {"refused:"}
+    assert not Result.objects.filter(match__set__ladder__isnull=False).exists()
+    Drain(Worker.objects.get(name=lab.name)).do(by=OPERATOR, reason="it is odd")
+    answer = lab.says("acquire")
+    assert (answer.order, answer.why) == (None, "the worker lab@_outside is drained")
+
+
+@pytest.mark.parametrize("name", ["worker", "version"])
+def test_a_worker_speaks_in_no_other_name(lab: Outsider, name: str) -> None:
+    order = lab.order()
+    lab.says("report", reports=[each | {name: "east/1"} for each in plain(reports(order))])
+    assert {outcome[:8] for outcome in recorded()} == ({"recorded"} if name == "worker" else {"refused:"})
+    assert not Result.objects.filter(worker="east/1").exists()
+
+
+# --- what stops a worker -----------------------------------------------------------------------------------------
+
+
+def test_each_reason_to_stop_has_its_code(lab: Outsider) -> None:
+    assert lab.said("acquire", b"{") == (400, {"code": "bad_request", "detail": BAD_JSON})
+    assert lab.said("acquire", lab.word(release="go-1"))[1]["code"] == "old_version"
+    assert lab.said("acquire", lab.word(version=0))[0] == HTTPStatus.NOT_ACCEPTABLE
+    Block(Worker.objects.get(name=lab.name)).do(by=OPERATOR, reason="it lies")
+    status, answer = lab.said("acquire", lab.word())
+    assert (status, answer["code"]) == (403, "blocked")
+    assert answer["detail"] == "the worker lab@_outside is blocked: it lies"
+    RevokeTokens("lab", None).do(by=OPERATOR, reason="it lies")
+    assert lab.said("acquire", lab.word())[0] == HTTPStatus.UNAUTHORIZED
+    with pytest.raises(Refused, match="has no token"):
+        RevokeTokens("lab", None).preview()
+
+
+BAD_JSON = "this cannot be read: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"
+
+
+ODD: dict[str, list[object]] = {
+    "process": ["", "a/b", "a b", "x" * 41, 7],
+    "offers": ["python", ["a b"], ["é"], ["a"] * 61],
+    "held": [[{"match": bad, "lease": 1, "secret": ""}] for bad in (-1, 0, 1 << 63, "1", None)],
+    "reports": [{}, [1], [{}] * 101],
+    "more": ["yes"],
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_what_is_odd_is_refused(lab: Outsider, name: str) -> None:
+    for odd in ODD[name]:
+        status, answer = lab.said("report", lab.word(**{name: odd}))
+        assert (status, answer["code"]) == (400, "bad_request"), odd
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"null", b'{"version": NaN}', b"[" * 100_000, b"\xff\xfe", b"<html>"])
+def test_what_is_no_word_at_all_is_refused(lab: Outsider, body: bytes) -> None:
+    assert lab.said("acquire", body)[0] == HTTPStatus.BAD_REQUEST
+
+
+@pytest.mark.parametrize("odd", [{}, {"match": 1}, {"match": "x", "lease": []}, {"match": 1 << 70, "lease": 1}])
+def test_reports_that_name_no_lease_of_it_are_refused_alone(lab: Outsider, odd: dict[str, object]) -> None:
+    order = lab.order()
+    answer = lab.says("report", reports=[odd, *plain(reports(order))])
+    assert len(answer.refused) == 1
+    assert recorded() == ["recorded", "recorded"]
+
+
+def test_a_body_that_is_too_long_is_refused_unread(lab: Outsider) -> None:
+    assert lab.said("report", b" " * (LONGEST + 1))[0] == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+
+
+def test_what_asks_too_often_waits(lab: Outsider, monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(STRANGERS.times):
+        assert lab.said("acquire", {}, Authorization="Worker guess")[0] == HTTPStatus.UNAUTHORIZED
+    assert lab.said("acquire", {}, Authorization="Worker guess")[0] == HTTPStatus.TOO_MANY_REQUESTS
+    assert lab.said("acquire", lab.word())[0] == HTTPStatus.OK  # from the same address, with a token
+    monkeypatch.setattr("tournaments.features.worker_door.door_api.WORDS", replace(WORDS, times=1, name="door-test"))
+    assert [lab.said("acquire", lab.word())[0] for _ in range(2)] == [200, 429]
+
+
+def test_a_worker_has_so_many_processes_and_no_more(lab: Outsider) -> None:
+    for number in range(1, PROCESSES.most):
+        lab.says("acquire", process=f"q{number}")
+    status, answer = lab.said("acquire", lab.word(process="one-more"))
+    assert (status, answer["code"]) == (429, "too_many_processes")
+    assert lab.said("acquire", lab.word())[0] == HTTPStatus.OK
+
+
+def test_an_order_that_cannot_be_read_is_set_aside(lab: Outsider) -> None:
+    (queue,) = queues.broker().keys("space:_outside:matches:*")
+    queues.broker().delete(queue)
+    queues.broker().rpush(queue, b"nonsense")
+    assert lab.says("acquire").order is None
+    assert queues.broker().llen("boardroom:undecodable") == 1
+
+
+def test_a_broker_that_forgot_all_costs_nothing_but_time(lab: Outsider) -> None:
+    order = lab.order()
+    queues.broker().flushdb()
+    assert lab.says("report", reports=plain(reports(order)), more=True).refused == {}
+    assert recorded() == ["recorded", "recorded"]
+
+
+# --- tokens ------------------------------------------------------------------------------------------------------
+
+
+def test_only_the_hash_of_a_token_is_kept_and_a_space_admits_its_own(space: Space) -> None:
+    tess, secret = User.objects.get(username="tess"), new_secret()
+    AdmitWorker("pc", space, digest_of(secret), None).do(by=tess, reason="ours")
+    token = WorkerToken.objects.select_related("worker").get()
+    assert (token.digest, token.worker.name, token.worker.space) == (digest_of(secret), "pc@bio1", space)
+    with pytest.raises(Refused, match="token is known already"):
+        AdmitWorker("pc2", space, digest_of(secret), None).preview()
+    with pytest.raises(Refused) as refused:
+        AdmitWorker("pc", None, digest_of(new_secret()), None).do(by=tess, reason="the site's")
+    assert refused.value.code == "not_organiser"
+    with pytest.raises(Refused):
+        AdmitWorker("pc", space, digest_of(new_secret()), None).do(by=User.objects.get(username="ann"), reason="me")
+    RevokeTokens("pc", space).do(by=tess, reason="lost")
+    assert not WorkerToken.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a@b", "x" * 60, "-a", "a/b"])
+def test_a_worker_has_a_plain_name(name: str) -> None:
+    with pytest.raises(Refused, match=r"a worker.s name"):
+        AdmitWorker(name, None, digest_of(new_secret()), None).preview()
+
+
+def test_there_is_a_bound_on_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.features.worker_door.tokens.TOKENS", replace(TOKENS, most=1))
+    Outsider("one")
+    with pytest.raises(Refused, match="at most 1 tokens"):
+        Outsider("two")
+
+
+def test_ladders_of_a_space_are_not_the_sites_to_give_away(space: Space) -> None:
+    theirs = a_ladder("bio1-main", players=2, space=space)
+    with pytest.raises(Refused, match="ladders of a space"):
+        AllowOutsideWorkers(theirs, "yes").preview()
+
+
+def test_the_hand_of_a_process_is_forgotten_in_time(lab: Outsider) -> None:
+    lab.order()
+    assert 0 < queues.broker().ttl(HAND.format(f"{lab.name}/p1")) <= 3600

@@ -1,0 +1,147 @@
+"""The addresses of the door. What is wrong is answered with a code that does not change, and a sentence."""
+
+import json
+import re
+from collections.abc import Callable
+from functools import wraps
+from math import ceil
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from engine.records import RecordError, from_plain, to_plain
+from tournaments.core.broker.retry import AWAY
+from tournaments.core.errors import Refused
+from tournaments.features.worker_door import work
+from tournaments.features.worker_door.tokens import OFFER, token_with_secret
+from tournaments.ledger.dispatch.leases import knows_lease_secret
+from tournaments.models import Attempt, Bundle, Match, Worker, WorkerToken
+from tournaments.web.server.request_rates import Rate, TooOften, asker_address, take_try
+from workers.bundles import TICKET
+from workers.door_words import AUTHORISATION, LONGEST, MOST, MOST_OFFERS, STOPS, VERSION, Answer, Word
+from workers.orders import TAG
+
+WORDS = Rate("door", 1200, 60)  # of a worker: all its processes together
+STRANGERS = Rate("door-strangers", 60, 60)  # of an address: without a valid token
+PROCESS = re.compile(r"[A-Za-z0-9_-]{1,40}")
+TICKETS = re.compile(r"match ([0-9]{1,15}) ([0-9]{1,9}) ([0-9a-f]{64})")
+STATUS = {code: status for status, code in STOPS.items()} | {
+    "not_post": 405,
+    "too_long": 413,
+    "too_often": 429,
+    "too_many_processes": 429,
+    "not_found": 404,
+    "not_sent": 404,
+    "lease_over": 410,
+    "try_later": 503,
+}
+
+View = Callable[..., HttpResponse]
+
+
+def answered(view: View) -> View:
+    """Answer what is refused in JSON."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, **given: str) -> HttpResponse:
+        try:
+            response = view(request, **given)
+        except Refused as refused:
+            response = problem(refused.code, str(refused.detail))
+        except TooOften as empty:
+            response = problem("too_often", "this worker asks too often", ceil(empty.wait))
+        except AWAY:
+            response = problem("try_later", "a server of the site is away; ask again", 10)
+        response["Cache-Control"] = "no-store"
+        return response
+
+    return answer
+
+
+def problem(code: str, detail: str, wait: int = 30) -> HttpResponse:
+    status = STATUS.get(code, 400)
+    later = {"Retry-After": str(wait)} if status in (429, 503) else None
+    return JsonResponse({"code": code, "detail": detail}, status=status, headers=later)
+
+
+@answered
+def door(request: HttpRequest, verb: str) -> HttpResponse:
+    if request.method != "POST":
+        raise Refused("not_post", "a worker says this by POST")
+    token = checked_token(request)
+    acts: dict[str, Callable[[work.Caller], Answer]] = {
+        "acquire": work.acquire,
+        "report": work.report,
+        "abort": work.abort,
+    }
+    return JsonResponse(to_plain(acts[verb](work.Caller(token, read_word(request)))))
+
+
+@answered
+def nothing(_: HttpRequest) -> HttpResponse:
+    raise Refused("not_found", "workers find nothing at this address")
+
+
+def checked_token(request: HttpRequest) -> WorkerToken:
+    """Raises Refused: bad_token, blocked; TooOften."""
+    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+    token = token_with_secret(secret.strip()) if scheme == AUTHORISATION else None
+    if token is None:
+        take_try(STRANGERS, asker_address(request))
+        raise Refused("bad_token", "the token is unknown or was revoked; ask the organisers for another one")
+    take_try(WORDS, token.worker.name)
+    if token.worker.status == Worker.Status.BLOCKED:
+        raise Refused("blocked", f"{token.worker.rests_because}: {token.worker.reason}")
+    return token
+
+
+def read_word(request: HttpRequest) -> Word:
+    """Raises Refused: too_long, bad_request, old_version."""
+    if int(request.META.get("CONTENT_LENGTH") or 0) > LONGEST:
+        raise Refused("too_long", f"a worker says at most {LONGEST:,} bytes at once")
+    try:
+        data = json.loads(request.read(), parse_constant=_no_number)
+        _check_release(data)
+        word: Word = from_plain(Word, data, "word")
+    except (ValueError, RecordError, RecursionError) as error:
+        raise Refused("bad_request", f"this cannot be read: {error!s:.200}") from None
+    if not PROCESS.fullmatch(word.process):
+        raise Refused("bad_request", "`process` has 1 to 40 letters, digits, hyphens and underscores")
+    if len(word.offers) > MOST_OFFERS or not all(OFFER.fullmatch(offer) for offer in word.offers):
+        raise Refused("bad_request", f"`offers` are at most {MOST_OFFERS} names of languages")
+    if max(len(word.reports), len(word.held)) > MOST:
+        raise Refused("bad_request", f"at most {MOST} reports, and {MOST} matches in hand, are named at once")
+    if not all(0 < held.match < 1 << 63 and 0 < held.lease < 1 << 31 for held in word.held):
+        raise Refused("bad_request", "`held` names a match and its lease")
+    return word
+
+
+def _check_release(data: Any) -> None:
+    """Raises Refused(old_version)."""
+    if isinstance(data, dict) and (data.get("version"), data.get("release")) != (VERSION, TAG):
+        found = f"{data.get('version')!s:.20}, {data.get('tag')!s:.300}"
+        raise Refused("old_version", f"the site speaks {VERSION}, {TAG}; this worker {found}: update it")
+
+
+def _no_number(_: str) -> float:
+    raise ValueError("NaN and Infinity are no JSON")
+
+
+@answered
+def bundle(request: HttpRequest, sha256: str) -> HttpResponse:
+    """A bot's upload, for a worker that has an order in which it plays."""
+    token = checked_token(request)
+    found = TICKETS.fullmatch(request.headers.get(TICKET, ""))
+    if not found or not knows_lease_secret(int(found[1]), int(found[2]), found[3]):
+        raise Refused("not_sent", "a worker gets a bundle with the order of a match in which it plays")
+    match, lease = int(found[1]), int(found[2])
+    took = Attempt.objects.filter(match=match, lease=lease, worker__startswith=f"{token.worker.name}/")
+    if not took.exists():
+        raise Refused("not_sent", "another worker took this order")
+    current = Match.objects.filter(pk=match, lease=lease, status=Match.Status.LEASED)
+    if not current.exists():
+        raise Refused("lease_over", "nobody waits for this match any more")
+    if not current.filter(seats__version__bundle=sha256, seats__withdrawn=False).exists():
+        raise Refused("not_sent", "this bundle does not play in that match")
+    content = Bundle.objects.values_list("content", flat=True).get(pk=sha256)
+    return HttpResponse(bytes(content), content_type="application/octet-stream")

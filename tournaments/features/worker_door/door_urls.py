@@ -1,0 +1,11 @@
+"""All addresses there are at the door: it is served apart from the pages."""
+
+from django.urls import re_path
+
+from tournaments.features.worker_door.door_api import bundle, door, nothing
+
+urlpatterns = [
+    re_path(r"^door/(?P<verb>acquire|report|abort)$", door),
+    re_path(r"^door/api/v1/bundles/(?P<sha256>[0-9a-f]{64})$", bundle),
+    re_path("", nothing),
+]

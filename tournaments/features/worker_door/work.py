@@ -1,0 +1,221 @@
+"""Work for workers that come in by the door. For the broker the site stands in for them: it takes orders out of their
+queues, says that they are here, and hands their reports to the recorders, signed by their names.
+
+Who takes an order is noted in the attempts of its matches before the order leaves the site. So a token reports only on
+leases that it took, and what is lost on the way is missed: the lease ends unless its worker confirms it, or earlier,
+when the worker asks for work again.
+"""
+
+import json
+from base64 import b64decode
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from django.conf import settings
+
+from engine.records import RecordError, canonical, from_plain
+from engine.sentences import Sentence
+from tournaments.core.broker.celery_app import app
+from tournaments.core.broker.queues import broker
+from tournaments.core.broker.worker_identity import heard_of
+from tournaments.core.config.budgets import Budget, declare
+from tournaments.ledger.dispatch.leases import knows_lease_secret, lease_secret, leases_over, renew_in_hand
+from tournaments.ledger.recording.reports import is_foreign, record_report
+from tournaments.models import Attempt, Worker, WorkerToken
+from workers.capacity import is_capacity
+from workers.door_words import DOOR, MOST, Answer, Word
+from workers.envelopes import BadMessage, read_envelope
+from workers.identity import derive, space_of
+from workers.orders import ORDERS, RECORD_SET, SET_REPORTS, Held, Order, Report, Signed, key_of, own_queue, queues_for
+from workers.process_heartbeats import WORKERS, OnlineProcess, present, queues_in_use
+from workers.report_sizes import LONGEST, messages
+from workers.transport import ASIDE, KEPT, note_of
+
+HAND: Final = "boardroom:door:{}"  # in the broker, by process: the leases that it took and has not reported on
+HAND_KEPT: Final = 3600  # seconds
+PLAYS: Final = 22  # seconds for which a worker counts as here that plays; it says so every ten
+SOONEST, A_SECOND = 2.0, 10  # seconds after which a worker asks again, where there are few; and how many may in one
+RESTS: Final = 60.0  # seconds after which one asks again that takes no orders
+PROCESSES = declare(
+    Budget(
+        "processes of a worker that comes by the door",
+        resource="Workers and broker",
+        most=64,
+        unit="processes",
+        holder="worker",
+        where="tournaments.features.worker_door.work.Caller.check_room",
+        sentence=Sentence("at most %(most)s processes of one worker are here at once; make another token"),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A process of a worker that came in with this token."""
+
+    token: WorkerToken
+    word: Word
+
+    @property
+    def worker(self) -> Worker:
+        return self.token.worker
+
+    @property
+    def space(self) -> str:
+        return space_of(self.worker.name)
+
+    @property
+    def process(self) -> str:
+        return f"{self.worker.name}/{self.word.process}"
+
+    @property
+    def offers(self) -> set[str]:
+        """What it may be sent: of what it has, that which its token names."""
+        named = {"python", *self.token.offers.split(",")}
+        return {offer for offer in self.word.offers if not self.token.offers or offer in named or is_capacity(offer)}
+
+    def check_room(self, here: Iterable[OnlineProcess]) -> None:
+        """Raises Refused."""
+        mine = {process.name for process in here if process.proven == self.worker.name}
+        PROCESSES.check(len(mine | {self.process}), "too_many_processes")
+
+
+def acquire(caller: Caller) -> Answer:
+    """Answer a worker that has nothing in hand: what it had, its last answer or its last process lost."""
+    for lease in _hand(caller):
+        _give_back(caller, lease, "its worker asked for other work")
+    return _next(caller)
+
+
+def report(caller: Caller) -> Answer:
+    """Hand its reports to the recorders, and renew what it holds; once that is nothing, give it the next order."""
+    word = caller.word
+    taken, refused = _sorted_out(caller)
+    _hand_on(caller, taken)
+    over = _renew(caller, word.held[:MOST])
+    _note_here(caller, PLAYS)
+    answer = _next(caller) if word.more and not word.held else Answer()
+    answer.over, answer.refused = over, refused
+    return answer
+
+
+def abort(caller: Caller) -> Answer:
+    """Take back what it has in hand, at once: it leaves, or cannot go on."""
+    reason = f"given back: {caller.word.reason:.200}"
+    mine = _hand(caller)
+    for lease in caller.word.held[:MOST]:
+        if (lease.match, lease.lease) in mine and knows_lease_secret(lease.match, lease.lease, lease.secret):
+            _give_back(caller, (lease.match, lease.lease), reason)
+    with broker().pipeline() as pipe:
+        pipe.zrem(key_of(caller.space, WORKERS), _member(caller))
+        pipe.delete(HAND.format(caller.process))
+        pipe.execute()
+    return Answer()
+
+
+def _next(caller: Caller) -> Answer:
+    here = [process for process in present(broker(), spaces=[caller.space]) if process.space == caller.space]
+    caller.check_room(here)
+    if caller.worker.status != Worker.Status.WELCOME:
+        return Answer(ask_again=RESTS, why=caller.worker.rests_because)
+    heard_of(caller.worker.name)
+    while popped := _pop(caller):
+        if order := _taken(caller, *popped):
+            _note_here(caller, PLAYS)
+            return Answer(order=order)
+    pause = max(SOONEST, len(here) / A_SECOND)
+    _note_here(caller, round(2 * pause))
+    return Answer(ask_again=pause)
+
+
+def _pop(caller: Caller) -> tuple[str, bytes] | None:
+    """Take the oldest order of the first queue that has one."""
+    used = queues_in_use(broker(), caller.space)
+    queues = [own_queue(caller.process), *queues_for(caller.offers, used, key_of(caller.space, ORDERS))]
+    popped = cast("list[Any] | None", broker().lmpop(len(queues), *queues, direction="RIGHT"))
+    return (popped[0].decode(), popped[1][0]) if popped else None
+
+
+def _taken(caller: Caller, queue: str, data: bytes) -> dict[str, Any] | None:
+    """Return the order with those of its matches that still wait for it, now noted as this worker's; None if there is
+    none."""
+    try:
+        plain: dict[str, Any] = json.loads(b64decode(read_envelope(data, queue)["body"]))[0][0]
+        order: Order = from_plain(Order, plain, "order")
+    except (BadMessage, RecordError, ValueError, LookupError, TypeError) as error:
+        broker().lpush(ASIDE, note_of(queue, data, str(error)))
+        broker().ltrim(ASIDE, 0, KEPT - 1)
+        return None
+    if any(is_foreign(caller.process, match.match) for match in order.matches):
+        return None  # its ladder has changed since; the leases end by themselves
+    mine = renew_in_hand(held=[(match.match, match.lease) for match in order.matches], worker=caller.process)
+    if not mine:
+        return None
+    hand = HAND.format(caller.process)
+    broker().hset(hand, mapping={str(match.match): match.lease for match in order.matches if match.match in mine})
+    broker().expire(hand, HAND_KEPT)
+    return plain | {"matches": [match for match in plain["matches"] if match["match"] in mine]}
+
+
+def _sorted_out(caller: Caller) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """Return the reports on leases that this worker took, and by match why others are refused."""
+    named = [(plain, plain.get("match"), plain.get("lease")) for plain in caller.word.reports[:MOST]]
+    numbers = [match for _, match, _ in named if type(match) is int and 0 < match < 1 << 63]
+    held = Attempt.objects.filter(match__in=numbers, worker__startswith=f"{caller.worker.name}/")
+    mine = set(held.values_list("match", "lease"))
+    taken, refused = [], {}
+    for plain, match, lease in named:
+        if type(lease) is not int or (match, lease) not in mine:
+            refused[f"{match!s:.20}"] = "not_yours: this worker did not take that lease"
+        elif len(canonical(plain)) > LONGEST:
+            refused[f"{match!s:.20}"] = "too_long: the report is longer than a report may be"
+        else:
+            taken.append(plain | {"worker": caller.process})
+    return taken, refused
+
+
+def _hand_on(caller: Caller, reports: Sequence[dict[str, Any]]) -> None:
+    """Put the reports into the recorders' queue. Raises ValueError where they are no plain data."""
+    if not reports:
+        return
+    identity = derive(caller.worker.name, settings.WORKER_TOKEN)
+    signed = [Signed(plain, identity.sign(plain), len(canonical(plain))) for plain in reports]
+    for message in messages(signed):
+        words = [[word.plain, word.signature] for word in message]
+        app.send_task(RECORD_SET, [words], queue=SET_REPORTS, retry=False, argsrepr="(reports)")
+    broker().hdel(HAND.format(caller.process), *(str(plain["match"]) for plain in reports))
+
+
+def _renew(caller: Caller, held: Sequence[Held]) -> list[int]:
+    """Renew the leases of what it holds. Returns the matches whose lease is over, or was never its own."""
+    issued = [(each.match, each.lease) for each in held if knows_lease_secret(each.match, each.lease, each.secret)]
+    mine = [lease for lease in issued if not is_foreign(caller.process, lease[0])]
+    renewed = renew_in_hand(held=mine, worker=caller.process) if mine else set()
+    lost = [each.match for each in held if each.match not in renewed]
+    over = leases_over([lease for lease in issued if lease[0] in lost])
+    return sorted({*(match for match, _ in over), *(match for match in lost if match not in dict(issued))})
+
+
+def _hand(caller: Caller) -> set[tuple[int, int]]:
+    kept = cast("dict[bytes, bytes]", broker().hgetall(HAND.format(caller.process)))
+    with suppress(ValueError):
+        return {(int(match), int(lease)) for match, lease in kept.items()}
+    return set()
+
+
+def _give_back(caller: Caller, lease: tuple[int, int], reason: str) -> None:
+    match, number = lease
+    record_report(Report(match, number, caller.process, "returned", reason, secret=lease_secret(match, number)))
+    broker().hdel(HAND.format(caller.process), str(match))
+
+
+def _note_here(caller: Caller, seconds: int) -> None:
+    """Say, in the way of all workers, that it is here, and will be for so many seconds."""
+    now, _ = broker().time()
+    broker().zadd(key_of(caller.space, WORKERS), {_member(caller): int(now) + seconds})
+
+
+def _member(caller: Caller) -> str:
+    return str(OnlineProcess.of(caller.process, caller.word.release, {*caller.offers, DOOR}))

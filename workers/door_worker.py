@@ -1,0 +1,239 @@
+"""`python3 manage.py worker --site https://boardroom.example --token T`: match workers that come in by the door.
+
+One process a core. They need the site's address and a token, open connections to it alone, and know no broker.
+"""
+
+import argparse
+import logging
+import os
+import secrets
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Event
+from types import FrameType
+
+from bots.process import share_one_core
+from engine.records import RecordError, to_plain
+from workers import capacity, logs, priority
+from workers.addresses import BadSetting
+from workers.bundles import LeaseOver
+from workers.door_client import Away, Door, Stop, TooLong, checked_site, pause
+from workers.door_words import PATH, Answer, Word
+from workers.match import Kit, report_match
+from workers.orders import TAG, Held, MatchOrder, Order, Report, Signed, read_order, refuse_order
+from workers.outfit import check_secrets, make_kit, offers_of
+from workers.report_sizes import messages, sized
+from workers.sandbox.errors import SandboxError
+from workers.set_progress import SetProgress
+
+VOIDS_IN_A_ROW = 3  # then this worker is likely what is wrong
+STOPPED, CANNOT_START = 3, 2  # exit codes: the site refuses it, or something is missing here
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class DoorWorker:
+    """Plays what it is given until it is to leave. `over`: matches for which the site waits no more."""
+
+    door: Door
+    kit: Kit
+    over: set[int] = field(default_factory=set)
+    stopped: list[Stop] = field(default_factory=list)  # why the site refused it while it played
+
+    @property
+    def leaving(self) -> Event:
+        return self.door.leaving
+
+    def work(self) -> None:
+        """Raises Stop."""
+        try:
+            self.leaving.wait(pause(0))  # many may be started at once
+            answer = self.door.ask("acquire")
+            while answer and not self.leaving.is_set():
+                answer = self.play(answer.order) if answer.order else self._ask_again(answer)
+        finally:
+            self._say_that_it_leaves()
+
+    def _ask_again(self, answer: Answer) -> Answer | None:
+        if answer.why:
+            log.warning("resting: %s", answer.why)
+        self.leaving.wait(max(answer.ask_again, 1.0) * (0.5 + pause(0)))
+        return None if self.leaving.is_set() else self.door.ask("acquire")
+
+    def _say_that_it_leaves(self) -> None:
+        try:
+            self.door.say("abort", reason="it leaves")
+        except (Away, Stop) as error:
+            log.warning("%s", error)
+
+    def play(self, plain: object) -> Answer | None:
+        """Play an order, and return what the site answers to the last report. Raises Stop."""
+        try:
+            order = read_order(plain)
+        except RecordError as error:
+            log.error("order refused: %s", error)
+            return self._hand_in([sized(report) for report in refuse_order(plain, self.kit.worker, str(error))])
+        self.over.clear()
+        progress = SetProgress(order.matches, self._tell)
+        with progress:
+            for match in order.matches:
+                with logs.log_about(match=match.match, lease=match.lease):
+                    report = self._settle(order, match, progress)
+                    progress.end(match, sized(report) if report else None)
+        if self.stopped:
+            raise self.stopped[0]
+        answer = self._hand_in(progress.ended)
+        if self.kit.voids >= VOIDS_IN_A_ROW:
+            raise Stop(f"{self.kit.voids} matches were void in a row: the last lines above say why")
+        return answer
+
+    def _settle(self, order: Order, match: MatchOrder, progress: SetProgress) -> Report | None:
+        """The report of a match, or None if nobody waits for one."""
+        if self._is_over(match):
+            return None
+        leaves = "the worker is leaving" if self.leaving.is_set() else ""
+        if reason := leaves or capacity.capacity_refusal(order.bots_use(len(match.seats)), capacity.this_machine()):
+            return Report(match.match, match.lease, self.kit.worker, "returned", reason, secret=match.secret)
+        progress.begin()
+        self.kit.is_over = lambda: self._is_over(match)
+        try:
+            report = report_match(order, match, self.kit)
+        except LeaseOver:
+            log.info("dropped: its lease is over")
+            return None
+        finally:
+            self.kit.is_over = bool
+        log.info("%s in %.1f s%s", report.outcome, report.seconds, report.reason and f": {report.reason}")
+        self.kit.voids = self.kit.voids + 1 if report.outcome == "void" else 0
+        return report
+
+    def _is_over(self, match: MatchOrder) -> bool:
+        return match.match in self.over or bool(self.stopped)
+
+    def _tell(self, reports: Sequence[Signed], in_hand: Sequence[MatchOrder]) -> None:
+        """Raises Away."""
+        held = [to_plain(Held(match.match, match.lease, match.secret)) for match in in_hand]
+        for message in messages(reports) or [[]]:
+            try:
+                answer = self.door.say("report", reports=[word.plain for word in message], held=held)
+            except TooLong:
+                return  # the end of the set deals with it
+            except Stop as stop:
+                self.stopped.append(stop)
+                return
+            self._hear(answer)
+
+    def _hand_in(self, reports: Sequence[Signed]) -> Answer | None:
+        """Hand in what is left at the end of a set, and take the next. Raises Stop."""
+        parts, answer = messages(reports) or [[]], None
+        for number, message in enumerate(parts, 1):
+            more = number == len(parts) and not self.leaving.is_set()
+            answer = self._report([word.plain for word in message], more=more)
+            if answer:
+                self._hear(answer)
+        return answer
+
+    def _report(self, reports: list[object], *, more: bool) -> Answer | None:
+        try:
+            return self.door.ask("report", reports=reports, more=more)
+        except TooLong as refused:
+            log.error("%s", refused)
+            void = [
+                Report(plain["match"], plain["lease"], "", "void", str(refused), secret=plain["secret"])
+                for plain in reports
+                if isinstance(plain, dict)
+            ]
+            return self.door.ask("report", reports=[to_plain(report) for report in void], more=more)
+
+    def _hear(self, answer: Answer) -> None:
+        self.over.update(answer.over)
+        for match, reason in answer.refused.items():
+            log.warning("the site refuses the report of match %s: %s", match, reason)
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser("manage.py worker", description="Play matches for a site, by its address alone.")
+    environment = os.environ.get
+    parser.add_argument("--site", default=environment("SITE_URL", ""), help="its address; or in SITE_URL")
+    parser.add_argument("--token", default=environment("WORKER_TOKEN", ""), help="made there; or in WORKER_TOKEN")
+    cores = os.cpu_count() or 1
+    parser.add_argument(
+        "--processes", type=int, default=cores, help="one plays one match at a time; default: %(default)s"
+    )
+    options = parser.parse_args(arguments)
+    try:
+        logs.configure()
+        check_secrets(os.environ)
+        site = checked_site(options.site)
+        if not options.token:
+            raise BadSetting("it needs --token, which `manage.py fleet token` makes on the site")
+        if not 1 <= options.processes <= 64:
+            raise BadSetting("--processes is a number from 1 to 64")
+        if options.processes > 1:
+            return start_several(options.processes, site, options.token)
+        return work(site, options.token)
+    except (OSError, ValueError, SandboxError) as error:
+        print(f"This match worker cannot start: {error}", file=sys.stderr)
+        return CANNOT_START
+    except Stop as stop:
+        print(f"This match worker ends: {stop}", file=sys.stderr)
+        return STOPPED
+
+
+def work(site: str, token: str) -> int:
+    """Raises Stop, and what is wrong with this machine."""
+    priority.lower()
+    if core := os.environ.get("WORKER_CORE"):
+        share_one_core(int(core))
+    process = f"{os.getpid()}-{secrets.token_hex(4)}"
+    kit = make_kit(f"door/{process}", f"{site}{PATH}", token)
+    try:
+        with leaving_at_signals() as leaving:
+            DoorWorker(Door(site, token, leaving, Word(process, TAG, offers_of(kit))), kit).work()
+    finally:
+        kit.arena.close()
+    return 0
+
+
+@contextmanager
+def leaving_at_signals() -> Iterator[Event]:
+    """The first SIGTERM or Ctrl-C ends the worker after the match in hand, the second at once."""
+    leaving = Event()
+
+    def obey(*_: object) -> None:
+        if leaving.is_set():
+            os._exit(1)  # the sandbox sees that this process is gone, and every bot dies with it
+        leaving.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, obey)
+    yield leaving
+
+
+def start_several(count: int, site: str, token: str) -> int:
+    """One on each core; all end once one does. Returns the worst exit code."""
+    command = [sys.executable, "-m", "workers.door_worker", "--processes", "1"]
+    known = {**os.environ, "SITE_URL": site, "WORKER_TOKEN": token}
+    cores = [str(number % (os.cpu_count() or 1)) for number in range(count)]
+    children = [subprocess.Popen(command, env=known | {"WORKER_CORE": core}) for core in cores]
+
+    def pass_on(number: int, _: FrameType | None) -> None:
+        for child in children:
+            child.send_signal(number)
+
+    signal.signal(signal.SIGTERM, pass_on)
+    signal.signal(signal.SIGINT, lambda *_: None)  # a terminal tells all of them
+    first, _ = os.wait()
+    for child in children:
+        if child.pid != first and child.poll() is None:
+            child.send_signal(signal.SIGTERM)
+    return max(abs(child.wait()) for child in children)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
