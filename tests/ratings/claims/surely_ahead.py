@@ -13,7 +13,7 @@ from tournaments.ratings.surely_ahead import lead_needed
 
 NEAR = 40.0  # Elo between two bots
 KINDS = (Kind("four at a table", sd=100.0), Kind("two at a table", sd=100.0, seats=2))
-GAMES, BOTS, WORLDS = 400, 12, 20
+GAMES, BOTS, WORLDS = 200, 12, 10
 
 
 class Announced(NamedTuple):
