@@ -5,6 +5,7 @@ from tournaments.features.drafts import DRAFTS
 from tournaments.features.events import EVENTS
 from tournaments.features.examinations import EXAMINATIONS
 from tournaments.features.faces import FACES
+from tournaments.features.fairness import FAIRNESS
 from tournaments.features.final_runs import FINAL_RUNS
 from tournaments.features.follow import FOLLOW
 from tournaments.features.friendlies import FRIENDLIES
@@ -32,7 +33,7 @@ from tournaments.features.walls import WALLS
 from tournaments.features.worker_door import WORKER_DOOR
 
 FEATURES = (
-    *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FACES, FINAL_RUNS, FOLLOW, FRIENDLIES, GUESTS, GUIDED, LIKENESS, LUCK),
-    *(OWN_DATA, MODERATION, NEWS, OVERALL, PRACTICE, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON, SPACES),
-    *(STATISTICS, STORIES, SUGGESTIONS, TEAMS, TRIALS, WALLS, WORKER_DOOR),
+    *(COURSES, DRAFTS, EVENTS, EXAMINATIONS, FACES, FAIRNESS, FINAL_RUNS, FOLLOW, FRIENDLIES, GUESTS, GUIDED),
+    *(LIKENESS, LUCK, OWN_DATA, MODERATION, NEWS, OVERALL, PRACTICE, PROMISES, SEARCH, SEASONS, SECOND_FACTOR, SIGN_ON),
+    *(SPACES, STATISTICS, STORIES, SUGGESTIONS, TEAMS, TRIALS, WALLS, WORKER_DOOR),
 )

@@ -99,6 +99,7 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
     "Examination": "pool",
     "FailingItem": "item loop",
     "FaultEvidence": "verdict",
+    "FairnessReport": "checks",
     "FinalRun": "borders bots",
     "Highlight": "game kind month",
     "Fit": "named transitivity",

@@ -141,6 +141,7 @@ TABLE = [
     Row("GET", "ladders/{slug}/moves?bot={bot}", EVERYBODY),
     Row("GET", "ladders/{slug}/head-to-head?bots={bot},{rival}", EVERYBODY),
     Row("GET", "ladders/{slug}/transitivity", EVERYBODY),
+    Row("GET", "ladders/{slug}/fairness", EVERYBODY),
     Row("GET", "ladders/{slug}/gradebook", (404, 404, 401, 404, 401)),
     Row("GET", "ladders/{slug}/alike", (403, 403, 401, 200, 401)),
     Row("GET", "people/{name}", EVERYBODY),

@@ -23,6 +23,7 @@ from tournaments.web.pages.match_lists import LENGTH
 PUBLIC = (
     *("/", "/audit/", "/overall/", "/ladders/arena/", "/ladders/arena/history/", "/ladders/arena/head-to-head/"),
     "/ladders/arena/transitivity/",
+    "/ladders/arena/fair/",
     *("/bots/{bot}/", "/bots/{bot}/record/", "/matches/{match}/", "/people/olga/", "/play/", "/nowhere/"),
 )
 FOR_PEOPLE = ("/upload/", "/tokens/", "/play/under/arena/")

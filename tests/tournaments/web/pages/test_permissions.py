@@ -139,6 +139,7 @@ TABLE = [
     Row("ladder-history", "/ladders/arena/history/", ALL),
     Row("ladder-meetings", "/ladders/arena/head-to-head/", ALL),
     Row("ladder-transitivity", "/ladders/arena/transitivity/", ALL),
+    Row("ladder-fairness", "/ladders/arena/fair/", ALL),
     Row("seasons", "/seasons/", ALL),
     Row("seasons", "/seasons/?space=bio1", (200, 404, 404, 200)),
     Row("events", "/events/", ALL),

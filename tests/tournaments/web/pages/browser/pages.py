@@ -52,6 +52,7 @@ PAGES = [
     Page("ladder-history", "/ladders/arena/history/"),
     Page("ladder-meetings", "/ladders/arena/head-to-head/"),
     Page("ladder-transitivity", "/ladders/arena/transitivity/"),
+    Page("ladder-fairness", "/ladders/arena/fair/"),
     Page("bot-record", "/bots/{bot}/record/"),
     Page("bot-about", "/bots/{bot}/about/", "owner"),
     Page("bot-face", "/bots/{bot}/face/", "owner"),
