@@ -179,9 +179,9 @@ def with_settings_only(before: Ladder, **settings: int) -> Ladder:
 
 
 def test_a_ladder_that_was_closed_under_rules_2_keeps_them_and_its_export() -> None:
-    ladder, versions = rivals(3)
+    ladder, versions = rivals()
     for _ in range(12):
-        a_completed_set(ladder, versions[:2], faults={versions[1].pk: Verdict.CRASHED})
+        a_completed_set(ladder, versions, faults={versions[1].pk: Verdict.CRASHED})
     Ladder.objects.update(fit_rules=2)
     rate()
     fit = refit(ladder=Ladder.objects.get())
