@@ -109,7 +109,8 @@ class Film:
         charts = courses(
             self.seen, self.chart, lambda moment, kind: f"?at={moment}&as={self.eyes.key}&chart={kind}#film", self.docs
         )
-        return aim(self.seen.game) + self._seats() + guide_panel(self.seen.game) + charts + self._log()
+        goal = aim(self.seen.game, self.seen.picture.words)
+        return goal + self._seats() + guide_panel(self.seen.game) + charts + self._log()
 
     def _seats(self) -> Markup:
         label = say("The seats’ standing, in %(unit)s", unit=escape(self.seen.unit))

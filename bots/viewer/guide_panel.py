@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from html import escape
 
-from bots.viewer.guides import ASKS, NEEDS, Term, guide_of
+from bots.viewer.guides import ASKS, GOAL, NEEDS, Term, guide_of
 from bots.viewer.icons import drawn_icon, vocabulary_of
 from bots.viewer.language import passed_on, say, word
 from bots.viewer.svg import Markup
@@ -18,15 +18,16 @@ COMMON = (
 
 def is_beside(about: str) -> bool:
     """Whether a line of a board in words stands beside the board already."""
-    return about == ASKS or about.startswith(NEEDS)
+    return about in (ASKS, GOAL) or about.startswith(NEEDS)
 
 
-def aim(game: str) -> Markup:
-    """Return the goal and when the match ends, for a game that says so."""
+def aim(game: str, words: Mapping[str, str]) -> Markup:
+    """Return the goal and when the match ends, for a game that says so, by the words of its board if it has any yet."""
     guide = guide_of(game)
     if not guide:
         return ""
-    return f'<p class="aim"><b>{say("Goal:")}</b> {escape(passed_on(guide.goal))} {escape(passed_on(guide.end))}</p>'
+    goal, end = words.get(GOAL) or passed_on(guide.goal), passed_on(guide.end)
+    return f'<p class="aim"><b>{say("Goal:")}</b> <span data-told="{GOAL}">{escape(goal)}</span> {escape(end)}</p>'
 
 
 def needed(words: Mapping[str, str], seat: int) -> Markup:

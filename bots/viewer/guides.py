@@ -18,7 +18,8 @@ from engine.sentences import Sentence
 
 Needs = Callable[[Any, Sequence[str]], list[str]]
 Score = TypeVar("Score", int, float)
-ASKS: Final = "asks"  # the names of the lines, which nobody sees
+GOAL: Final = "goal"  # the names of the lines, which nobody sees
+ASKS: Final = "asks"
 NEEDS: Final = "needs-"  # and a seat
 
 
@@ -32,8 +33,9 @@ class Term(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """A game in one sentence for each of these, and what the signs on its board mean. `asks`: what a question wants
-    answered, by its tag, to follow a name and a colon: "Anna: bid more, or pass"."""
+    """A game in one sentence for each of these, and what the signs on its board mean. What is filled into `goal` is
+    named as the options that decide it. `asks`: what a question wants answered, by its tag, to follow a name and a
+    colon: "Anna: bid more, or pass"."""
 
     pitch: Sentence
     goal: Sentence
@@ -56,10 +58,17 @@ def needs_of(game: str, position: Any, names: Sequence[str]) -> list[str]:
 
 
 def guide_lines(game: str, position: Any, names: Sequence[str], questions: Collection[Any]) -> dict[str, str]:
-    """Return what each seat needs to win from here, and what the questions want answered: lines that a board in words
-    has besides its own; none in a game without a guide."""
-    lines = {f"{NEEDS}{seat}": line for seat, line in enumerate(needs_of(game, position, names))}
-    return {ASKS: _asked(game, questions)} | lines if lines else {}
+    """Return the goal, what each seat needs to win from here, and what the questions want answered: lines that a board
+    in words has besides its own; none in a game without a guide."""
+    guide, lines = guide_of(game), {f"{NEEDS}{seat}": line for seat, line in enumerate(needs_of(game, position, names))}
+    return {GOAL: _goal(guide, position), ASKS: _asked(game, questions)} | lines if guide and lines else {}
+
+
+def _goal(guide: Guide, position: Any) -> str:
+    """Return the goal by the options of the match."""
+    options = getattr(position, "options", None)
+    decided = {name: getattr(options, name, usual) for name, usual in guide.goal.filled.items()}
+    return passed_on(Sentence(guide.goal.sentence, **decided))
 
 
 def _asked(game: str, questions: Collection[Any]) -> str:

@@ -28,8 +28,8 @@ def in_words(words: Mapping[str, str] | None) -> SafeString:
 
 
 @register.simple_tag
-def goal_line(game: str) -> SafeString:
-    return mark_safe(guide_panel.aim(game))  # noqa: S308 - it has escaped the guide
+def goal_line(game: str, words: Mapping[str, str] | None) -> SafeString:
+    return mark_safe(guide_panel.aim(game, words or {}))  # noqa: S308 - it has escaped the guide
 
 
 @register.simple_tag

@@ -10,14 +10,18 @@ from bots.viewer.language import say, say_number
 from engine.core import Seat
 from engine.games.shangzhou import Position, Standing
 from engine.games.shangzhou.control import holders, richest, standings, widest
-from engine.games.shangzhou.pieces import NODES
+from engine.games.shangzhou.pieces import CLOUT_GOAL, NODES, SECTOR_GOAL
 from engine.sentences import Sentence
 
 GUIDE: Final = Guide(
     pitch=Sentence(
         "Corporations buy up a new city of 64 sectors, and whoever overreaches has no money left to win with."
     ),
-    goal=Sentence("Keep 25 Clout unspent, or hold 33 sectors or all four Critical Nodes alone."),
+    goal=Sentence(
+        "Keep %(clout_goal)s Clout unspent, or hold %(sector_goal)s sectors or all four Critical Nodes alone.",
+        clout_goal=CLOUT_GOAL,
+        sector_goal=SECTOR_GOAL,
+    ),
     turn=Sentence(
         "All get Clout, bid it for tiles, put those on the board and turn Clout into agents there; what is left is lost"
         " when the turn ends."

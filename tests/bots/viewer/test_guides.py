@@ -117,9 +117,15 @@ def test_the_film_keeps_the_lines_up_and_tells_the_board_in_words_without_them()
             assert told == words
 
 
+def test_the_goal_is_that_of_the_match() -> None:
+    words = find_moment(replay_of("shangzhou-critical"), Perspective(), 9).picture.words
+    assert "Keep 100 Clout unspent, or hold 64 sectors" in aim("shangzhou", words)
+    assert "Keep 25 Clout unspent, or hold 33 sectors" in aim("shangzhou", {})
+
+
 def test_a_game_from_outside_without_a_guide_is_shown_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game_viewers, "viewer_of", lambda _: None)
-    assert [aim("chess"), guide_panel("chess"), guide_lines("chess", None, [], [])] == ["", "", {}]
+    assert [aim("chess", {}), guide_panel("chess"), guide_lines("chess", None, [], [])] == ["", "", {}]
 
 
 def test_standings_name_the_leader_or_who_is_level_with_it() -> None:

@@ -83,7 +83,7 @@ def texts(replay: Replay) -> Iterator[str]:
         for frame in frames:
             yield from frame_texts(frame)
     yield from Read(courses(seen, "", lambda at, kind: f"?at={at}&chart={kind}", "/docs/")).texts
-    yield from Read(aim(replay.game) + guide_panel(replay.game)).texts
+    yield from Read(aim(replay.game, seen.picture.words) + guide_panel(replay.game)).texts
     yield from (mark.text for mark in marks_of(seen.outline, seen.names, seen.unit) if is_ours(mark.text))
     yield from (seen.unit, unit_of(seen.outline, seen.unit), *(eyes.name for eyes in every))
     yield from questions(replay)
