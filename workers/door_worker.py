@@ -10,11 +10,11 @@ import secrets
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Event
-from types import FrameType
 
 from bots.process import share_one_core
 from engine.records import RecordError, to_plain
@@ -25,7 +25,7 @@ from workers.door_client import Away, Door, Stop, TooLong, checked_site, pause
 from workers.door_words import PATH, Answer, Word
 from workers.match import Kit, report_match
 from workers.orders import TAG, Held, MatchOrder, Order, Report, Signed, read_order, refuse_order
-from workers.outfit import check_secrets, make_kit, offers_of
+from workers.outfit import make_kit, refuse_secrets, worker_offers
 from workers.report_sizes import messages, sized
 from workers.sandbox.errors import SandboxError
 from workers.set_progress import SetProgress
@@ -55,9 +55,19 @@ class DoorWorker:
             self.leaving.wait(pause(0))  # many may be started at once
             answer = self.door.ask("acquire")
             while answer and not self.leaving.is_set():
-                answer = self.play(answer.order) if answer.order else self._ask_again(answer)
+                answer = self._apart(answer.order) if answer.order else self._ask_again(answer)
         finally:
             self._say_that_it_leaves()
+
+    def _apart(self, plain: object) -> Answer | None:
+        """Play an order; a fault of our own ends this order only, and the site gives it to another. Raises Stop."""
+        try:
+            return self.play(plain)
+        except Stop:
+            raise
+        except Exception:
+            log.exception("this worker failed")
+            return self.door.ask("acquire")
 
     def _ask_again(self, answer: Answer) -> Answer | None:
         if answer.why:
@@ -96,7 +106,7 @@ class DoorWorker:
         """The report of a match, or None if nobody waits for one."""
         if self._is_over(match):
             return None
-        leaves = "the worker is leaving" if self.leaving.is_set() else ""
+        leaves = "the worker is leaving" if self.leaving.is_set() or self.kit.voids >= VOIDS_IN_A_ROW else ""
         if reason := leaves or capacity.capacity_refusal(order.bots_use(len(match.seats)), capacity.this_machine()):
             return Report(match.match, match.lease, self.kit.worker, "returned", reason, secret=match.secret)
         progress.begin()
@@ -168,7 +178,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     try:
         logs.configure()
-        check_secrets(os.environ)
+        refuse_secrets(os.environ)
         site = checked_site(options.site)
         if not options.token:
             raise BadSetting("it needs --token, which `manage.py fleet token` makes on the site")
@@ -194,7 +204,7 @@ def work(site: str, token: str) -> int:
     kit = make_kit(f"door/{process}", f"{site}{PATH}", token)
     try:
         with leaving_at_signals() as leaving:
-            DoorWorker(Door(site, token, leaving, Word(process, TAG, offers_of(kit))), kit).work()
+            DoorWorker(Door(site, token, leaving, Word(process, TAG, worker_offers(kit))), kit).work()
     finally:
         kit.arena.close()
     return 0
@@ -221,18 +231,22 @@ def start_several(count: int, site: str, token: str) -> int:
     known = {**os.environ, "SITE_URL": site, "WORKER_TOKEN": token}
     cores = [str(number % (os.cpu_count() or 1)) for number in range(count)]
     children = [subprocess.Popen(command, env=known | {"WORKER_CORE": core}) for core in cores]
+    leaving = Event()  # a second signal would end them at once
 
-    def pass_on(number: int, _: FrameType | None) -> None:
+    def end(*_: object) -> None:
         for child in children:
-            child.send_signal(number)
+            if child.poll() is None:
+                child.send_signal(signal.SIGTERM)
+        leaving.set()
 
-    signal.signal(signal.SIGTERM, pass_on)
-    signal.signal(signal.SIGINT, lambda *_: None)  # a terminal tells all of them
-    first, _ = os.wait()
-    for child in children:
-        if child.pid != first and child.poll() is None:
-            child.send_signal(signal.SIGTERM)
-    return max(abs(child.wait()) for child in children)
+    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGINT, lambda *_: leaving.set())  # a terminal tells all of them
+    while all(child.poll() is None for child in children):
+        time.sleep(0.2)
+    if not leaving.is_set():
+        end()
+    codes = {child.wait() for child in children}
+    return max(map(abs, codes - {-signal.SIGTERM}), default=0)  # one that had not begun to listen ends by the signal
 
 
 if __name__ == "__main__":

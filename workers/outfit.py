@@ -23,7 +23,7 @@ CACHE_MB = 1024  # of bundles, for all workers of a machine
 log = logging.getLogger(__name__)
 
 
-def check_secrets(environment: Mapping[str, str]) -> None:
+def refuse_secrets(environment: Mapping[str, str]) -> None:
     """Raises ValueError where this process knows what strangers' code must not."""
     if held := [name for name in SECRETS if environment.get(name)]:
         raise ValueError(f"it runs strangers' code and must not know {' or '.join(held)}: start it without")
@@ -41,7 +41,7 @@ def make_kit(worker: str, site: str, token: str, live: Redis | None = None) -> K
     return Kit(worker, shelf, arena, tools, live=live)
 
 
-def offers_of(kit: Kit) -> list[str]:
+def worker_offers(kit: Kit) -> list[str]:
     """Its languages, the deterministic division where that is built, and what its machine has."""
     has = [*kit.tools, *capacity.offered(capacity.this_machine())]
     try:

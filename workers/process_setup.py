@@ -19,7 +19,7 @@ from workers.examination_orders import EXAMINATIONS
 from workers.identity import Identity, identity_of, space_of
 from workers.match import Kit
 from workers.orders import ORDERS, TAG, key_of, own_queue, queues_for
-from workers.outfit import check_secrets, make_kit, offers_of
+from workers.outfit import make_kit, refuse_secrets, worker_offers
 from workers.practice_orders import PRACTICES
 from workers.process_heartbeats import PRACTISERS, WORKERS, OnlineProcess, ProcessHeartbeats
 from workers.sandbox.errors import SandboxError
@@ -42,7 +42,7 @@ def worker_identity() -> Identity:
 
 
 def offers() -> list[str]:
-    return offers_of(kit())
+    return worker_offers(kit())
 
 
 @worker_init.connect
@@ -51,7 +51,7 @@ def _open(**_: Any) -> None:
     if not os.environ.get("WORKER_PRACTICES"):  # whoever practises waits for the answers
         priority.lower()
     try:
-        check_secrets(os.environ)
+        refuse_secrets(os.environ)
         if core := os.environ.get("WORKER_CORE"):
             share_one_core(int(core))
         broker.greet(REDIS_URL)

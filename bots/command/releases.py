@@ -11,10 +11,10 @@ from urllib.request import Request
 
 from bots.command.errors import NO_ANSWER, KitError
 from bots.command.site import PATIENCE_S, Site
+from bots.command.wheel import PROJECT
 from bots.protocol import PROTOCOL
 from engine.games import GAMES
 
-PROJECT = "boardroom-kit"  # as pyproject.toml has it
 IN_CHECKOUT = "0+checkout"
 LONGEST = 100_000  # bytes of an answer
 

@@ -19,10 +19,12 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
+PROJECT = "boardroom-kit"  # as pyproject.toml has it
 PACKAGES = ("bots", "engine")
 LEFT_OUT = {"__pycache__", "requirements.lock"}
 BEGINNING = (1980, 1, 1, 0, 0, 0)  # of the time that a zip can say
 PLAIN_FILE = 0o100644 << 16
+PROJECT = "boardroom-kit"  # as pyproject.toml has it
 TAG = "py3-none-any"
 
 

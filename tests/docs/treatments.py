@@ -96,7 +96,7 @@ TREATMENTS: dict[tuple[str, str], Treatment] = {
     ("docs/kit.md", "boardroom.example"): Elsewhere(
         "tests/bots/command/test_from_nothing.py", "test_the_wheel_from_a_file_makes_and_plays_a_bot"
     ),
-    ("docs/kubernetes.md", "kubectl"): NotHere("there is no cluster"),
+    ("docs/kubernetes.md", ""): NotHere("there is no cluster"),
     ("docs/recover.md", "manage.py backup"): RECOVERED,
     ("docs/recover.md", "manage.py restore"): RECOVERED,
     ("docs/run.md", "docker compose logs"): NotHere("no containers run"),

@@ -22,7 +22,7 @@ from tests.hosts.test_hosts import PATIENCE, SLOW, assert_sound, at_work, fresh
 from tests.hosts.world import why_not
 from tests.worker_cache import a_cache
 from tournaments.features.worker_door.actions import AdmitWorker, AllowOutsideWorkers
-from tournaments.features.worker_door.tokens import digest_of, new_secret
+from tournaments.features.worker_door.tokens import digest_of, new_worker_secret
 from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.models import Attempt, Result, Worker
 from tournaments.ops.launcher.processes import WEB
@@ -36,7 +36,7 @@ class DoorHost:
     """A host whose line leads to the site's one door, with a worker that has an address and a token."""
 
     def __init__(self, crew: Crew, name: str, space: str, door: int, authority: Certificate, *program: str) -> None:
-        secret = new_secret()
+        secret = new_worker_secret()
         AdmitWorker(name, None, digest_of(secret), None).do(by="the operator", reason="they ask to help")
         self._command = ["ip", "netns", "exec", space, sys.executable, *program, "--site", f"https://{SITE}:{door}"]
         kept = {name: os.environ[name] for name in FOR_WORKERS if name in os.environ}
@@ -86,6 +86,7 @@ def place(live_server: Any, tmp_path: Path) -> Iterator[tuple[Crew, DoorHost, Do
                 stderr=log,
                 start_new_session=True,
             )
+        stack.callback(site.wait)
         stack.callback(os.killpg, site.pid, signal.SIGKILL)
         space, doors = stack.enter_context(a_host("site")), Doors()
         stack.callback(doors.close)
@@ -126,7 +127,10 @@ def test_a_ladder_is_played_with_one_worker_killed_and_one_lying(place: tuple[Cr
     crew.until("it to hear so", lambda: crew.says(LIARS_LOG, f"resting: the worker {LIAR} is drained"), PATIENCE)
     before = Result.objects.filter(worker__startswith=f"{EAST}/").count()
     crew.until("east to play on", lambda: Result.objects.filter(worker__startswith=f"{EAST}/").count() > before, 90)
-    crew.stop("dispatcher")
+    for host in (east, liar):
+        host.kill()
+    for name in ("worker", "dispatcher", "recorder"):  # what is recorded meanwhile would be rated between two looks
+        crew.stop(name)
     assert_sound(ladder)
     assert crew.says(LIARS_LOG, "not_yours: this worker did not take that lease")
     assert Attempt.objects.filter(worker__startswith=f"{LIAR}/", outcome="refused").exists()

@@ -22,7 +22,7 @@ from tournaments.ratings.likelihood import Slope
 from tournaments.ratings.newton import Layout, newton_step, solve
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.problem import problem_of
-from tournaments.ratings.scale import WHOLE, Q, precision, unit_of
+from tournaments.ratings.scale import WHOLE, Q, natural_unit, precision
 
 ENOUGH = 20  # games of every bot
 FEWEST = 8  # bots, of whose distances something can be learnt
@@ -68,7 +68,7 @@ def _prior(pairs: Pairs, older: Mapping[int, int | None]) -> int:
     while low < high:
         middle = (low + high) // 2
         between = (middle + 0.5) * STEP
-        layout = Layout(problem_of(pairs.taken, ids, olders, between, unit := unit_of(pairs.scale)))
+        layout = Layout(problem_of(pairs.taken, ids, olders, between, unit := natural_unit(pairs.scale)))
         point = solve(layout, point)
         low, high = (middle + 1, high) if _spread(layout, point) > (between * unit) ** 2 else (low, middle)
     return low * STEP

@@ -16,7 +16,7 @@ from tournaments.ratings.ledger import BEFORE, PRIOR_SD, RULES, BadLedger, check
 from tournaments.ratings.newton import SHOWN, Layout, newton_step, solve
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.problem import groups_of, guess, problem_of
-from tournaments.ratings.scale import START, Q, unit_of
+from tournaments.ratings.scale import START, Q, natural_unit
 from tournaments.ratings.standard_errors import Curvature
 from tournaments.ratings.strays import Strays, strays_of
 
@@ -80,7 +80,7 @@ def fit_ratings(
     ids = sorted(older)
     positions = {version: position for position, version in enumerate(ids)}
     olders = [None if (old := older[version]) is None else positions[old] for version in ids]
-    problem = problem_of(pairs.taken, ids, olders, prior_sd, unit := unit_of(pairs.scale))
+    problem = problem_of(pairs.taken, ids, olders, prior_sd, unit := natural_unit(pairs.scale))
     begin = guess(problem) if start is None else [(start.elo.get(v, start.zero) - start.zero) * unit for v in ids]
     layout = Layout(problem)
     natural = _solved(layout, begin)
@@ -107,7 +107,7 @@ def _with_errors(
     curvature: Curvature,
     anchors: Mapping[int, float],
 ) -> Fit:
-    unit = unit_of(pairs.scale)
+    unit = natural_unit(pairs.scale)
     gains = dict(zip(ids, curvature.variances(), strict=True))
     latest = (pairs.cells[number] for number in nlargest(LATEST, pairs.cells))
     residuals = Residuals(latest, dict(zip(ids, natural, strict=True)), gains)

@@ -20,7 +20,7 @@ from math import exp, fsum
 from tournaments.ratings.cells import UNIT
 from tournaments.ratings.fit import Fit
 from tournaments.ratings.pairs import Pairs
-from tournaments.ratings.scale import LINK_SD, WHOLE, precision, unit_of
+from tournaments.ratings.scale import LINK_SD, WHOLE, natural_unit, precision
 
 CLOSE = 1e-10  # natural units
 TRIES = 200  # halvings and steps of Newton: a few are enough
@@ -122,7 +122,7 @@ def moves(before: State, now: State, pairs: Pairs, forerunners: Mapping[int, int
 class _Lines:
     def __init__(self, before: State, now: State, pairs: Pairs, forerunners: Mapping[int, int | None]) -> None:
         self.before, self.now, self.pairs, self.older = before, now, pairs, forerunners
-        self.unit = unit_of(now.scale)
+        self.unit = natural_unit(now.scale)
         self.followers: dict[int, list[int]] = {}
         for version, older in forerunners.items():
             if older is not None and version in now.stood:

@@ -6,7 +6,7 @@ former player, its forerunner. Of itself the version has the sets since, and it 
 Until then it is shown what the former player is, as the other versions are. Who uploads, and stays, has none of this.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -72,8 +72,9 @@ def part(pairs: Pairs, forerunners: Mapping[int, int | None], playing: Collectio
         if sum(number > last for number in numbers[version]) >= fresh:
             del shown_by[version]
     for number, renamed in sorted(keys.items()):
-        if len({*renamed.values()}) == len(renamed):  # two of a family at one table are no one player
-            parted.rekey(number, renamed)
+        seats = Counter(renamed.values())  # two of a family at one table are no one player
+        if alone := {member: former for member, former in renamed.items() if seats[former] == 1}:
+            parted.rekey(number, alone)
     return Parted(parted, older, shown_by)
 
 

@@ -8,7 +8,7 @@ LINK_SD = 100.0  # Elo of a version about its forerunner
 WHOLE = 1000  # of a scale, in thousandths: as where places alone count
 
 
-def unit_of(scale: int) -> float:
+def natural_unit(scale: int) -> float:
     """Return the natural units in one Elo, where ratings by margins are that many thousandths of those by places."""
     return Q / (scale / WHOLE)
 

@@ -1,9 +1,9 @@
 """Numbers as pages write them."""
 
 from django import template
-from django.utils.translation import gettext
 
 from bots.viewer.language import decimal
+from tournaments.web.pages.sentences import chance
 
 register = template.Library()
 
@@ -22,7 +22,4 @@ def milliseconds(ms: float) -> str:
     return decimal(f"{ms / 1000:.3g} s" if ms >= 1000 else f"{ms:.3g} ms" if ms >= 1 else f"{ms:.1g} ms")
 
 
-@register.filter
-def chance(share: float) -> str:
-    """A probability as two digits of per cent; what is very unlikely is `under 0.01 %`."""
-    return gettext("under 0.01 %") if share < 0.0001 else decimal(f"{100 * share:.2g} %") if share < 0.995 else "100 %"
+register.filter(chance)

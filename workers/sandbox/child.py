@@ -158,11 +158,11 @@ def run_bot(folder: str, entry: str, tier: Tier, modules: Modules) -> None:
     main = sys.modules["__main__"] = ModuleType("__main__")
     main.__file__ = path
     tier.find_modules(folder, main)
-    atexit.register(end_process)  # the first, so the last to be called
+    atexit.register(end_bot)  # the first, so the last to be called
     try:
         exec(compile(tier.source(path), path, "exec", dont_inherit=True), main.__dict__)  # noqa: S102
     except BaseException as error:
-        atexit.unregister(end_process)  # for it ends with code 0
+        atexit.unregister(end_bot)  # for it ends with code 0
         if not isinstance(error, Exception):
             raise
         # Whatever a bot raises, its author sees it without our frame.
@@ -170,7 +170,7 @@ def run_bot(folder: str, entry: str, tier: Tier, modules: Modules) -> None:
         sys.exit(1)
 
 
-def end_process() -> NoReturn:
+def end_bot() -> NoReturn:
     """End without taking apart all that is loaded, which would first have to be copied. Threads are over by now."""
     sys.modules["__main__"].__dict__.clear()  # which writes what is in open files
     gc.collect()

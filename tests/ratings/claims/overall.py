@@ -11,7 +11,7 @@ from scipy.stats import kendalltau
 from tests.ratings.claims import Row
 from tests.tournaments.ratings.ladders import Kind, Ladder
 from tournaments.features.overall.joint_fit import Known, joint
-from tournaments.features.overall.table import lower_end, score_of
+from tournaments.features.overall.table import lower_end, summed_score
 from tournaments.ratings.fit import fit_ratings
 from tournaments.ratings.intervals import CI95, elo_interval
 from tournaments.ratings.ledger import PRIOR_SD, Game, RatedSet
@@ -41,7 +41,7 @@ def drawn(draw: Random) -> Owners:
 
 
 def scores(known: Mapping[str, Known]) -> dict[str, float]:
-    return {name: score_of(ratings, UNPLAYED) for name, ratings in known.items()}
+    return {name: summed_score(ratings, UNPLAYED) for name, ratings in known.items()}
 
 
 def without_worst(known: Mapping[str, Known], name: str) -> dict[str, Known]:

@@ -5,7 +5,8 @@ from django.utils.translation import override
 
 from bots.viewer.language import told_in
 from tournaments.core.config.match_languages import match_language
-from tournaments.templatetags.figures import chance, milliseconds
+from tournaments.templatetags.figures import milliseconds
+from tournaments.web.pages.sentences import chance
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from tournaments.web.api.shapes.texts import Slug
 NAMES = ("deals", "seats", "refit", "foretold", "halves", "times", "gate")
 
 
-class CheckShape(serializers.Serializer[Any]):
+class FairnessCheckShape(serializers.Serializer[Any]):
     name = serializers.ChoiceField(choices=NAMES)
     state = serializers.ChoiceField(choices=("ok", "found", "waits", "skipped"))
     has = serializers.IntegerField(help_text="Sets, or versions, that it goes by")
@@ -24,15 +24,15 @@ class CheckShape(serializers.Serializer[Any]):
     values = serializers.DictField(help_text="Its figures, by name.")
 
 
-class ReportShape(serializers.Serializer[Any]):
+class FairnessReportShape(serializers.Serializer[Any]):
     sets = serializers.IntegerField(help_text="Rated sets.")
     made_at = serializers.DateTimeField()
-    checks = CheckShape(many=True)
+    checks = FairnessCheckShape(many=True)
 
 
 class FairnessShape(serializers.Serializer[Any]):
     ladder = Slug()
-    report = ReportShape(allow_null=True, help_text="Null until one was made.")
+    report = FairnessReportShape(allow_null=True, help_text="Null until one was made.")
 
 
 class Fairness(View):

@@ -144,8 +144,8 @@ def take_report(report: Report) -> None:
 
 def forget_report() -> None:
     """End the process of the report under way, if there is one."""
-    while under_way:
-        report = under_way.pop()
+    for report in under_way:
         report.process.kill()
         report.process.wait()
         report.folder.cleanup()
+    under_way.clear()

@@ -7,14 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext, gettext_noop
 
 from bots.viewer.language import decimal
 from tournaments.models import FairnessReport
 from tournaments.ratings.fairness import FOUND, OK, SKIPPED, WAITS
-from tournaments.templatetags.figures import chance
-from tournaments.templatetags.sentences import translated
-from tournaments.web.pages.sentences import say
+from tournaments.web.pages.sentences import chance, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +31,7 @@ class CheckRow:
     texts: Texts
     state: str
     is_found: bool
+    is_fine: bool
     today: str
     needs: str
 
@@ -123,8 +122,8 @@ def check_row(check: Mapping[str, Any]) -> CheckRow:
     }
     today = {WAITS: say("%(has)s so far", has=check["has"]), SKIPPED: ""}.get(state)
     if today is None:
-        today = translated(texts.today) % {name: _shown(name, value) for name, value in check["values"].items()}
-    return CheckRow(texts, states[state], state == FOUND, today, translated(texts.needs) % {"needs": needs})
+        today = gettext(texts.today) % {name: _shown(name, value) for name, value in check["values"].items()}
+    return CheckRow(texts, states[state], state == FOUND, state == OK, today, gettext(texts.needs) % {"needs": needs})
 
 
 def _shown(name: str, value: Any) -> object:

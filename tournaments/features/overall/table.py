@@ -56,7 +56,7 @@ def overall_table(
     ratings = {name: {game: (row.elo, row.ci95 / CI95) for game, row in rows.items()} for name, rows in best.items()}
     fitted = joint([*tables], ratings)
     unplayed = {game: lower_end((zeros or {}).get(game, START), PRIOR_SD) for game in tables}
-    scores = {name: round(score_of(known, unplayed), 1) for name, known in ratings.items()}
+    scores = {name: round(summed_score(known, unplayed), 1) for name, known in ratings.items()}
     return OverallTable(round(fitted.between, 1), round(fitted.within, 1), _lines(fitted, best, scores))
 
 
@@ -65,7 +65,7 @@ def lower_end(elo: float, sd: float) -> float:
     return elo - EACH * sd
 
 
-def score_of(known: Known, unplayed: Mapping[str, float]) -> float:
+def summed_score(known: Known, unplayed: Mapping[str, float]) -> float:
     """Return the sum over all games, of which `unplayed` says what each is worth without a bot, and at the least."""
     ends = {game: lower_end(*rating) for game, rating in known.items()}
     return fsum(max(least, ends.get(game, least)) for game, least in unplayed.items())

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
-from tournaments.features.worker_door.tokens import check_room, checked_digest, checked_offers, full_name
+from tournaments.features.worker_door.tokens import check_token_room, checked_digest, checked_offers, full_name
 from tournaments.ledger.acts.base import Action, Change, Effect
 from tournaments.ledger.dispatch.open_lines import forget_needs
 from tournaments.models import Act, Ladder, Space, Worker, WorkerToken
@@ -38,7 +38,7 @@ class AdmitWorker(TokenAction):
     def preview(self) -> Effect:
         checked_digest(self.digest)
         checked_offers(self.offers or "")
-        check_room(self.space)
+        check_token_room(self.space)
         says = (
             Sentence("It plays for %(space)s alone, once it has come.", space=self.space)
             if self.space
@@ -61,7 +61,7 @@ class RevokeTokens(TokenAction):
     def preview(self) -> Effect:
         tokens = WorkerToken.objects.filter(worker__name=self.full_name()).count()
         if not tokens:
-            raise Refused("no_token", "worker %(worker)s has no token", worker=self.full_name())
+            raise Refused("nothing_changes", "worker %(worker)s has no token", worker=self.full_name())
         says = Sentence("It comes in no more, and what it holds is sent to somebody else.")
         return Effect(f"worker {self.full_name()}", [says], more={"tokens": tokens})
 

@@ -13,7 +13,7 @@ from engine.records import RecordError, from_plain, to_plain
 from tournaments.core.broker.retry import AWAY
 from tournaments.core.errors import Refused
 from tournaments.features.worker_door import work
-from tournaments.features.worker_door.tokens import OFFER, token_with_secret
+from tournaments.features.worker_door.tokens import OFFER, worker_token_with
 from tournaments.ledger.dispatch.leases import knows_lease_secret
 from tournaments.models import Attempt, Bundle, Match, Worker, WorkerToken
 from tournaments.web.server.request_rates import Rate, TooOften, asker_address, take_try
@@ -39,7 +39,7 @@ STATUS = {code: status for status, code in STOPS.items()} | {
 View = Callable[..., HttpResponse]
 
 
-def answered(view: View) -> View:
+def in_json(view: View) -> View:
     """Answer what is refused in JSON."""
 
     @wraps(view)
@@ -47,45 +47,45 @@ def answered(view: View) -> View:
         try:
             response = view(request, **given)
         except Refused as refused:
-            response = problem(refused.code, str(refused.detail))
+            response = problem_answer(refused.code, str(refused.detail))
         except TooOften as empty:
-            response = problem("too_often", "this worker asks too often", ceil(empty.wait))
+            response = problem_answer("too_often", "this worker asks too often", ceil(empty.wait))
         except AWAY:
-            response = problem("try_later", "a server of the site is away; ask again", 10)
+            response = problem_answer("try_later", "a server of the site is away; ask again", 10)
         response["Cache-Control"] = "no-store"
         return response
 
     return answer
 
 
-def problem(code: str, detail: str, wait: int = 30) -> HttpResponse:
+def problem_answer(code: str, detail: str, wait: int = 30) -> HttpResponse:
     status = STATUS.get(code, 400)
     later = {"Retry-After": str(wait)} if status in (429, 503) else None
     return JsonResponse({"code": code, "detail": detail}, status=status, headers=later)
 
 
-@answered
+@in_json
 def door(request: HttpRequest, verb: str) -> HttpResponse:
     if request.method != "POST":
         raise Refused("not_post", "a worker says this by POST")
     token = checked_token(request)
     acts: dict[str, Callable[[work.Caller], Answer]] = {
         "acquire": work.acquire,
-        "report": work.report,
+        "report": work.take_reports,
         "abort": work.abort,
     }
     return JsonResponse(to_plain(acts[verb](work.Caller(token, read_word(request)))))
 
 
-@answered
-def nothing(_: HttpRequest) -> HttpResponse:
+@in_json
+def no_such_address(_: HttpRequest) -> HttpResponse:
     raise Refused("not_found", "workers find nothing at this address")
 
 
 def checked_token(request: HttpRequest) -> WorkerToken:
     """Raises Refused: bad_token, blocked; TooOften."""
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
-    token = token_with_secret(secret.strip()) if scheme == AUTHORISATION else None
+    token = worker_token_with(secret.strip()) if scheme == AUTHORISATION else None
     if token is None:
         take_try(STRANGERS, asker_address(request))
         raise Refused("bad_token", "the token is unknown or was revoked; ask the organisers for another one")
@@ -127,8 +127,8 @@ def _no_number(_: str) -> float:
     raise ValueError("NaN and Infinity are no JSON")
 
 
-@answered
-def bundle(request: HttpRequest, sha256: str) -> HttpResponse:
+@in_json
+def bundle_of_match(request: HttpRequest, sha256: str) -> HttpResponse:
     """A bot's upload, for a worker that has an order in which it plays."""
     token = checked_token(request)
     found = TICKETS.fullmatch(request.headers.get(TICKET, ""))

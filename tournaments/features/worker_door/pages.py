@@ -13,7 +13,7 @@ from tournaments.core.accounts.organisers import organises
 from tournaments.core.accounts.spaces import organised_by
 from tournaments.core.errors import Refused
 from tournaments.features.worker_door.actions import AdmitWorker
-from tournaments.features.worker_door.tokens import digest_of, new_secret
+from tournaments.features.worker_door.tokens import digest_of, new_worker_secret
 from tournaments.ledger.acts.base import LONGEST_REASON
 from tournaments.models import Space, User
 from tournaments.web.pages.desk.access import organisers_here
@@ -51,7 +51,7 @@ def new_worker(request: HttpRequest) -> HttpResponse:
     by, secret = signed_in(request), ""
     form = WorkerForm(by, request.POST or None, initial={"space": request.GET.get("space", "")})
     if request.method == "POST" and form.is_valid():
-        secret = new_secret()
+        secret = new_worker_secret()
         try:
             form.action(secret).do(by=by, reason=form.cleaned_data["reason"])
         except Refused as refused:

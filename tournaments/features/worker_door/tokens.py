@@ -21,13 +21,13 @@ TOKENS = declare(
         most=100,
         unit="tokens",
         holder="space, or the site",
-        where="tournaments.features.worker_door.tokens.check_room",
+        where="tournaments.features.worker_door.tokens.check_token_room",
         sentence=Sentence("at most %(most)s tokens of workers may be valid at once; revoke one first"),
     )
 )
 
 
-def new_secret() -> str:
+def new_worker_secret() -> str:
     return PREFIX + secrets.token_urlsafe(32)
 
 
@@ -35,7 +35,7 @@ def digest_of(secret: str) -> str:
     return sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
-def token_with_secret(secret: str) -> WorkerToken | None:
+def worker_token_with(secret: str) -> WorkerToken | None:
     """Return the token with its worker, or None if it is unknown or revoked."""
     return WorkerToken.objects.select_related("worker").filter(digest=digest_of(secret)).first()
 
@@ -69,7 +69,7 @@ def checked_offers(text: str) -> str:
     return ",".join(words)
 
 
-def check_room(space: Space | None) -> None:
+def check_token_room(space: Space | None) -> None:
     """Check that there may be another token of the space, or of the site. Raises Refused(over_budget)."""
     of_these = {"worker__space": space} if space else {"worker__name__endswith": f"{OF}{OUTSIDE}"}
     TOKENS.check(WorkerToken.objects.filter(**of_these).count() + 1)

@@ -89,7 +89,7 @@ def acquire(caller: Caller) -> Answer:
     return _next(caller)
 
 
-def report(caller: Caller) -> Answer:
+def take_reports(caller: Caller) -> Answer:
     """Hand its reports to the recorders, and renew what it holds; once that is nothing, give it the next order."""
     word = caller.word
     taken, refused = _sorted_out(caller)

@@ -20,7 +20,7 @@ from bots.languages import LANGUAGES, Language, Missing
 from tournaments.ops.launcher.data_dir import Data
 from tournaments.ops.launcher.embedded_server import Server, ServerError
 from tournaments.ops.launcher.postgres import Postgres
-from tournaments.ops.launcher.server_versions import POOLED, behind, is_pooled, too_old
+from tournaments.ops.launcher.server_versions import POOLED, is_pooled, missing_fixes, too_old
 from tournaments.ops.launcher.up_options import DEFAULT, folder
 from tournaments.ops.launcher.valkey import Valkey
 from tournaments.ops.monitoring.findings import Finding
@@ -114,7 +114,7 @@ def server_finding(name: str, detail: str, remedy: str, *, works: bool = True) -
     kind, version = re.split(r"[ ,]+", detail)[:2]
     if refusal := too_old(kind, version):
         return Finding(name, works=False, detail=detail, remedy=refusal)
-    return Finding(name, works, detail, " ".join(filter(None, (behind(kind, version), remedy))))
+    return Finding(name, works, detail, " ".join(filter(None, (missing_fixes(kind, version), remedy))))
 
 
 def try_server(kind: type[Postgres | Valkey], ask: Callable[[str], str]) -> str:

@@ -9,7 +9,7 @@ from tournaments.core.broker.worker_identity import worker_token
 from tournaments.core.errors import Refused
 from tournaments.features.spaces.own_workers import bind_worker
 from tournaments.features.worker_door.actions import AdmitWorker, RevokeTokens
-from tournaments.features.worker_door.tokens import digest_of, new_secret
+from tournaments.features.worker_door.tokens import digest_of, new_worker_secret
 from tournaments.ledger.acts.base import Action
 from tournaments.ledger.acts.cancel_outdated import CancelOutdated
 from tournaments.ledger.acts.workers import Block, Drain, Welcome
@@ -75,7 +75,7 @@ class Command(BaseCommand):
     def _token(self, options: dict[str, str]) -> None:
         name, slug = options["name"], options["space"]
         if options["door"]:
-            secret = new_secret()
+            secret = new_worker_secret()
             admitted = AdmitWorker(name, _space(slug) if slug else None, digest_of(secret), options["offers"])
             admitted.do(by=OPERATOR, reason="a token was made")
             return self.stdout.write(secret)

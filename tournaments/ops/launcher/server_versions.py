@@ -25,7 +25,7 @@ def too_old(name: str, version: str) -> str:
     return f"{name} {version} is too old: Boardroom needs {'.'.join(map(str, oldest))} or newer."
 
 
-def behind(name: str, version: str) -> str:
+def missing_fixes(name: str, version: str) -> str:
     """Return a sentence if fixes for this server had been published when this release was made, else nothing."""
     major, minor, *_ = (*version_numbers(version), 0)
     if name != "PostgreSQL" or minor >= KNOWN.get(major, 0):

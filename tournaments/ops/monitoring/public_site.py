@@ -46,7 +46,7 @@ class PublicSite:
             is_set = bool(environment.get(name))
             detail = "a server of its own" if is_set else "the built-in one, which is for a trial"
             yield Finding(name, is_set, detail, "" if is_set else "docs/serve.md, Seven settings", vital=False)
-        yield apart("EMAIL_URL", mail)
+        yield finding_of("EMAIL_URL", mail)
         try:
             arrival = self.arrival()
         except (OSError, HTTPException, ValueError) as problem:
@@ -61,7 +61,7 @@ class PublicSite:
             "cookies": self.cookies,
             "http": self.redirect,
         }
-        yield from (apart(name, check) for name, check in checks.items())
+        yield from (finding_of(name, check) for name, check in checks.items())
 
     def encryption(self) -> Finding:
         if self.address.startswith("https://"):
@@ -182,7 +182,7 @@ class PublicSite:
         return HTTPConnection(host, parts.port, timeout=patience)
 
 
-def apart(name: str, check: Check) -> Finding:
+def finding_of(name: str, check: Check) -> Finding:
     """Return what a check finds, or how it failed."""
     try:
         return check()

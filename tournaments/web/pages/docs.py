@@ -101,6 +101,7 @@ PARTS: Final = (
         (
             Page("install", "On one machine, in containers, with workers on other hosts."),
             Page("serve", "A public site: its machine, settings, proxy, TLS, backup and upgrade."),
+            Page("kubernetes", "In a cluster, without privilege, with as many workers as the work wants."),
             Page("sign-on", "Accounts of a university, company or club: configure it, and what its codes mean."),
             Page("run", "Health, metrics, logs, workers, queues, upgrades."),
             Page("recover", "What a message means, backup and restore, and the run in which everything fails."),

@@ -10,8 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from bots.command.releases import PROJECT
-from bots.command.wheel import Wheel, wheel
+from bots.command.wheel import PROJECT, Wheel, wheel
 from bots.protocol import PROTOCOL
 from bots.schemas import Schema, schemas
 from engine.games import GAMES

@@ -38,6 +38,11 @@ def figure(number: str) -> str:
     return comma.join(decimal(part) for part in number.split(","))
 
 
+def chance(share: float) -> str:
+    """Return a probability as two digits of per cent; what is very unlikely is `under 0.01 %`."""
+    return gettext("under 0.01 %") if share < 0.0001 else decimal(f"{100 * share:.2g} %") if share < 0.995 else "100 %"
+
+
 def choices_now(choices: Choices) -> Callable[[], Choices]:
     """The choices of a form that is asked for now."""
     return lambda: [(value, gettext(str(label))) for value, label in choices]

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Final
 
 from bots.games.kaiju.board.cards import HEAP, LABEL, MOST_TILES, TILE, TILE_HIGH, heap, label, pip, tag, tile
-from bots.games.kaiju.board.wheels import holds, stands_at, tracks
+from bots.games.kaiju.board.wheels import bank_words, stands_at, tracks
 from bots.games.kaiju.board.words import CITIES, actor
 from bots.viewer.language import say, say_number
 from bots.viewer.lettering import squeeze
@@ -83,7 +83,7 @@ def name_line(seat: Seat, name: str) -> Markup:
 
 def wheel_amounts(me: Player) -> Markup:
     """Bank, research and Kaiju as numbers, where there is no room for wheels."""
-    bank = group(tooltip(holds(me)), text(f"{me.bank}¥", 222, 15, "strong end"))
+    bank = group(tooltip(bank_words(me)), text(f"{me.bank}¥", 222, 15, "strong end"))
     research = group(tooltip(stands_at("research", me.research)), pip("research", me.research, 244, 11))
     return bank + research + group(tooltip(stands_at("kaiju", me.kaiju)), pip("kaiju", me.kaiju, 272, 11))
 

@@ -33,10 +33,10 @@ def tracks() -> Markup:
 
 def markers(me: Player) -> Markup:
     bank = text(f"{me.bank}¥", BANK, 20, "strong") + (_money(me.bank, "kj-full") if me.bank else "")
-    return group(tooltip(holds(me)), bank) + _marker("research", me.research) + _marker("kaiju", me.kaiju)
+    return group(tooltip(bank_words(me)), bank) + _marker("research", me.research) + _marker("kaiju", me.kaiju)
 
 
-def holds(me: Player) -> str:
+def bank_words(me: Player) -> str:
     return say("In the bank: %(bank)s¥ of %(most)s at most", bank=me.bank, most=MOST_MONEY)
 
 

@@ -113,7 +113,7 @@ def table_parts(
     return {
         "companies": _head((say("a share"), VALUE - 9), (say("funds"), FUNDS), (say("shares"), FIRST_SHARE + 5)),
         "players": _head((say("cash"), 171), (say("worth"), 219), (say("player"), 11)),
-        "note": squeeze(say("Shares: filled owned, dashed not sold yet, empty in the pool"), 8, 16, DEAL - 6, "faint"),
+        "note": squeeze(say("Shares: filled owned, dashed unsold, empty in the pool"), 8, 16, DEAL - 6, "faint"),
         **{f"company-{company}": _company(position, company) for company in players},
         **{
             f"player-{seat}": _player(position, seat, shorten(names, seat, 14), stands[seat], to_answer)

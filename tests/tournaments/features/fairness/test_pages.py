@@ -30,7 +30,8 @@ def reported(ladder: Ladder) -> FairnessReport:
     return FairnessReport.objects.create(ladder=ladder, sets=600, checks=checks, seconds=1.0)
 
 
-def page_of(ladder: Ladder, client: Client | None = None, **headers: str) -> str:
+def page_of(ladder: Ladder, client: Client | None = None, language: str = "en") -> str:
+    headers = {"accept-language": language}
     return Html((client or Client()).get(f"/ladders/{ladder.slug}/fair/", headers=headers).content.decode()).text
 
 
@@ -55,7 +56,7 @@ def test_the_verdict_comes_first_and_each_check_says_what_it_cannot_find() -> No
 
 def test_it_is_said_in_german() -> None:
     reported(ladder := a_ladder())
-    text = page_of(ladder, **{"accept-language": "de"})
+    text = page_of(ladder, language="de")
     assert "0,98, auf 0,08 genau" in text
     assert "Seed-Kette" in text
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.ratings.claims import overall
 from tests.tournaments.ratings.ledgers import SOME, duels
-from tournaments.features.overall.table import OverallTable, lower_end, overall_table, score_of
+from tournaments.features.overall.table import OverallTable, lower_end, overall_table, summed_score
 from tournaments.ratings.ledger import PRIOR_SD
 from tournaments.ratings.scale import START
 from tournaments.ratings.table import Row, table_of
@@ -38,7 +38,7 @@ def test_a_further_game_never_costs_and_leaving_one_out_never_pays(
     known: dict[str, tuple[float, float]], game: str, rating: tuple[float, float]
 ) -> None:
     fewer = {name: one for name, one in known.items() if name != game}
-    assert score_of({**fewer, game: rating}, UNPLAYED) >= score_of(fewer, UNPLAYED)
+    assert summed_score({**fewer, game: rating}, UNPLAYED) >= summed_score(fewer, UNPLAYED)
 
 
 @SOME
@@ -46,7 +46,7 @@ def test_a_further_game_never_costs_and_leaving_one_out_never_pays(
 def test_a_higher_rating_or_a_smaller_error_never_costs(rating: tuple[float, float], up: float, less: float) -> None:
     elo, sd = rating
     better = (elo + up, max(0.0, sd - less))
-    assert score_of({"a": better}, UNPLAYED) >= score_of({"a": rating}, UNPLAYED)
+    assert summed_score({"a": better}, UNPLAYED) >= summed_score({"a": rating}, UNPLAYED)
 
 
 def test_the_order_is_by_the_score_and_the_mean_stands_beside_it() -> None:

@@ -130,6 +130,7 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
     "Webhook": "kinds stopped",
     "WeeklyLetter": "language places",
     "Worker": "name",
+    "WorkerToken": "digest offers",
 }
 
 

@@ -17,7 +17,7 @@ from tournaments.core.broker.available_workers import AvailableWorkers
 from tournaments.core.errors import Refused
 from tournaments.features.worker_door.actions import AdmitWorker, AllowOutsideWorkers, RevokeTokens
 from tournaments.features.worker_door.door_api import STRANGERS, WORDS
-from tournaments.features.worker_door.tokens import TOKENS, digest_of, new_secret
+from tournaments.features.worker_door.tokens import TOKENS, digest_of, new_worker_secret
 from tournaments.features.worker_door.work import HAND, PROCESSES
 from tournaments.ledger.acts.workers import Block, Drain
 from tournaments.ledger.competitors.uploads import create_bot
@@ -41,7 +41,7 @@ class Outsider:
     """A process of a worker that comes by the door."""
 
     def __init__(self, name: str = "lab", space: Space | None = None, offers: str = "", process: str = "p1") -> None:
-        self.secret, self.process = new_secret(), process
+        self.secret, self.process = new_worker_secret(), process
         AdmitWorker(name, space, digest_of(self.secret), offers).do(by=OPERATOR, reason="they ask to help")
         self.name = f"{name}@{space.slug if space else '_outside'}"
 
@@ -350,7 +350,9 @@ def test_a_body_that_is_too_long_is_refused_unread(lab: Outsider) -> None:
 
 
 def test_what_asks_too_often_waits(lab: Outsider, monkeypatch: pytest.MonkeyPatch) -> None:
-    for _ in range(STRANGERS.times):
+    few = replace(STRANGERS, times=3, seconds=3600, name="door-strangers-test")
+    monkeypatch.setattr("tournaments.features.worker_door.door_api.STRANGERS", few)
+    for _ in range(few.times):
         assert lab.said("acquire", {}, Authorization="Worker guess")[0] == HTTPStatus.UNAUTHORIZED
     assert lab.said("acquire", {}, Authorization="Worker guess")[0] == HTTPStatus.TOO_MANY_REQUESTS
     assert lab.said("acquire", lab.word())[0] == HTTPStatus.OK  # from the same address, with a token
@@ -385,17 +387,19 @@ def test_a_broker_that_forgot_all_costs_nothing_but_time(lab: Outsider) -> None:
 
 
 def test_only_the_hash_of_a_token_is_kept_and_a_space_admits_its_own(space: Space) -> None:
-    tess, secret = User.objects.get(username="tess"), new_secret()
+    tess, secret = User.objects.get(username="tess"), new_worker_secret()
     AdmitWorker("pc", space, digest_of(secret), None).do(by=tess, reason="ours")
     token = WorkerToken.objects.select_related("worker").get()
     assert (token.digest, token.worker.name, token.worker.space) == (digest_of(secret), "pc@bio1", space)
     with pytest.raises(Refused, match="token is known already"):
         AdmitWorker("pc2", space, digest_of(secret), None).preview()
     with pytest.raises(Refused) as refused:
-        AdmitWorker("pc", None, digest_of(new_secret()), None).do(by=tess, reason="the site's")
+        AdmitWorker("pc", None, digest_of(new_worker_secret()), None).do(by=tess, reason="the site's")
     assert refused.value.code == "not_organiser"
     with pytest.raises(Refused):
-        AdmitWorker("pc", space, digest_of(new_secret()), None).do(by=User.objects.get(username="ann"), reason="me")
+        AdmitWorker("pc", space, digest_of(new_worker_secret()), None).do(
+            by=User.objects.get(username="ann"), reason="me"
+        )
     RevokeTokens("pc", space).do(by=tess, reason="lost")
     assert not WorkerToken.objects.exists()
 
@@ -403,7 +407,7 @@ def test_only_the_hash_of_a_token_is_kept_and_a_space_admits_its_own(space: Spac
 @pytest.mark.parametrize("name", ["", "a b", "a@b", "x" * 60, "-a", "a/b"])
 def test_a_worker_has_a_plain_name(name: str) -> None:
     with pytest.raises(Refused, match=r"a worker.s name"):
-        AdmitWorker(name, None, digest_of(new_secret()), None).preview()
+        AdmitWorker(name, None, digest_of(new_worker_secret()), None).preview()
 
 
 def test_there_is_a_bound_on_tokens(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from redis import Redis
 from tests.factories import a_completed_set, a_ladder, a_version
 from tournaments.core.broker import queues
 from tournaments.core.broker.worker_identity import worker_of_token
-from tournaments.features.worker_door.tokens import token_with_secret
+from tournaments.features.worker_door.tokens import worker_token_with
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, MatchSet, Worker
 from workers.orders import TAG
@@ -48,12 +48,12 @@ def test_a_token_proves_the_name_it_is_printed_for() -> None:
 
 def test_a_worker_that_comes_by_the_door_has_a_token_until_it_is_revoked() -> None:
     secret = fleet("token", "lab", "--door", "--offers", "rust, c").strip()
-    found = token_with_secret(secret)
+    found = worker_token_with(secret)
     assert found
     assert (found.worker.name, found.offers) == ("lab@_outside", "c,rust")
     assert "lab@_outside" in fleet("list")
     assert "worker lab@_outside.\n" in fleet("revoke", "lab@_outside", "--reason", "lost")
-    assert token_with_secret(secret) is None
+    assert worker_token_with(secret) is None
     for wrong in (("token", "a b", "--door"), ("token", "lab", "--door", "--space", "no"), ("revoke", "lab@no")):
         with pytest.raises(CommandError):
             fleet(*wrong, *(("--reason", "lost") if wrong[0] == "revoke" else ()))

