@@ -58,7 +58,7 @@ def test_from_the_running_site_to_a_place_in_its_ladder(tmp_path: Path, subtests
     home = Home(tmp_path)
     with up(tmp_path / "data") as platform:
         one_game_is_played(platform)
-        home.install("--index-url", f"{platform.address}kit/", "boardroom")
+        home.install("--index-url", f"{platform.address}kit/", "boardroom-kit")
         assert home.told("new", "zaibatsu", "mine")["language"] == "python"
         assert home.told("check", "zaibatsu", "mine", "--questions", "200")["matches"]
         assert home.told("play", "zaibatsu", "mine", "random", "--games", "2")["bots"]
@@ -171,6 +171,6 @@ def found_by_links(platform: Platform, folder: Path) -> None:
     if not manage.has_pip():
         pytest.skip("NOT TESTED: --find-links, for there is no pip")
     links = ["--no-index", "--find-links", f"{platform.address}kit/"]
-    command = [str(manage.INSTALLER), "-m", "pip", "download", "-q", "--no-deps", *links, "boardroom"]
+    command = [str(manage.INSTALLER), "-m", "pip", "download", "-q", "--no-deps", *links, "boardroom-kit"]
     subprocess.run(command, check=True, cwd=folder)
     assert (folder / wheel().name).read_bytes() == wheel().content

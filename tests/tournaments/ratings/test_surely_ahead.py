@@ -55,6 +55,6 @@ def test_near_pairs_of_a_ladder_are_seldom_announced_the_wrong_way() -> None:
     """A small part of `tests.ratings.claims`."""
     pairs = [pair for seed in (1, 2) for pair in claims.pairs_of(Kind("four", sd=100.0), seed, games=60, bots=8)]
     wrong = [sum(bool(pair[rule] and pair[rule].wrong) for pair in pairs) for rule in (0, 1)]  # type: ignore[union-attr]
-    assert len(pairs) > 10
+    assert len(pairs) >= 10
     assert wrong[1] <= wrong[0]
     assert wrong[1] <= 0.05 * len(pairs)

@@ -251,7 +251,7 @@ def test_tables_and_byes_of_a_round_name_their_group_or_division(spec: Mapping[s
 def test_what_a_bot_still_needs_is_said_in_german_too() -> None:
     event = a_running(3, ROBIN)
     page = signed_in(None).get(f"/events/{event.slug}/", headers={"Accept-Language": "de"}).content.decode()
-    assert "Hat den ersten Platz mit 1.75 Punkten sicher; noch zu spielen: 2 Sätze" in page
+    assert "Hat den ersten Platz mit 1,75 Punkten sicher; noch zu spielen: 2 Sätze" in page
     assert "Was ein Bot noch braucht, gilt, wenn alle künftigen Sätze gespielt werden" in page
 
 

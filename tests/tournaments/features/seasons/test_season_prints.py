@@ -20,6 +20,7 @@ from tournaments.features.seasons.season_file import event_season, ladder_season
 from tournaments.features.seasons.steps import print_due
 from tournaments.ledger import acts
 from tournaments.ledger.dumps.streamed_zip import zipped
+from tournaments.ledger.ladders.official_fit import refit
 from tournaments.models import Act, Bot, Event, Ladder, MatchSet, PastSeason, User
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +69,7 @@ def test_renames_and_erased_names_change_nothing_and_results_do(closed: Ladder, 
     acts.Reopen(closed).do(by=staff, reason="x")
     assert not PastSeason.objects.exists()
     acts.Close(closed).do(by=staff, reason="x")
+    refit(ladder=closed)
     assert (print_due(), len(logged())) == (1, 3)
 
 

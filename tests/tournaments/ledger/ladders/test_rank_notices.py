@@ -25,7 +25,7 @@ def begun(leads: Sequence[float]) -> tuple[Ladder, list[Version]]:
     a_completed_set(ladder, versions)
     rate()
     for version, lead in zip(versions, leads, strict=True):
-        Rating.objects.filter(version=version).update(elo=1500 + lead, sd=SD)
+        Rating.objects.filter(version=version).update(elo=1500 + lead, sd=SD, chance_sd=SD)
     return ladder, versions
 
 

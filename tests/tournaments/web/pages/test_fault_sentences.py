@@ -15,6 +15,7 @@ from bots.autopsy import autopsy
 from bots.process import Exit
 from bots.protocol import ProtocolError, read_answer, read_ready
 from bots.table import LAST_LINES, USED
+from bots.viewer.language import told_in
 from engine.games import GAMES
 from engine.records import Record, RecordError, from_plain, to_plain
 from engine.referee import Fault, Verdict
@@ -24,6 +25,7 @@ from tests.games import refusals
 from tests.games.record import recordings_of
 from tests.thorough import budget
 from tests.tournaments.web.pages.conftest import World, signed_in
+from tournaments.core.config.match_languages import match_language
 from tournaments.core.config.sentence_data import DEEPEST, LONGEST, checked_data, sentence_of
 from tournaments.ledger.dispatch.leases import claim
 from tournaments.ledger.dispatch.orders import order_of_set
@@ -55,7 +57,7 @@ OLDER: Any = make_dataclass(  # a report as an older recorder reads it
     bases=(Record,),
 )
 GERMAN = f"""endete mit Exit-Code 1: KeyError: 100%
-Im Ganzen brauchte er 0.21 s CPU-Zeit und 15 MB Speicher.
+Im Ganzen brauchte er 0,21 s CPU-Zeit und 15 MB Speicher.
 Seine letzten Zeilen auf stderr:
 {THEIRS}"""
 
@@ -66,7 +68,7 @@ def stored(text: str) -> str:
 
 
 def german(text: str) -> str:
-    with override("de"):
+    with override("de"), told_in(match_language("de")):
         return in_page_language(text)
 
 

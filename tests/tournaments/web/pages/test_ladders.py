@@ -36,7 +36,9 @@ def test_filters_in_the_address_choose_the_lines(pages_world: World) -> None:
 def test_a_long_table_comes_in_pages_and_ranks_go_on(pages_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(standings_filter, "LENGTH", 2)
     rate()
-    Rating.objects.update(sd=20, elo=100.0 * F("version"))  # so sure that they have ranks, and no two the same
+    Rating.objects.update(
+        sd=20, chance_sd=20, elo=100.0 * F("version")
+    )  # so sure that they have ranks, and no two the same
     pages = [signed_in(None).get(f"/ladders/arena/?page={page}").context["standings"] for page in ("1", "2", "9", "x")]
     assert [[row.line.rank for row in page.rows] for page in pages] == [[1, 2], [3], [3], [1, 2]]
     assert (pages[0].later, pages[1].earlier) == ("?page=2#standings", "?page=1#standings")
