@@ -119,7 +119,7 @@ def read_word(request: HttpRequest) -> Word:
 def _check_release(data: Any) -> None:
     """Raises Refused(old_version)."""
     if isinstance(data, dict) and (data.get("version"), data.get("release")) != (VERSION, TAG):
-        found = f"{data.get('version')!s:.20}, {data.get('tag')!s:.300}"
+        found = f"{data.get('version')!s:.20}, {data.get('release')!s:.300}"
         raise Refused("old_version", f"the site speaks {VERSION}, {TAG}; this worker {found}: update it")
 
 

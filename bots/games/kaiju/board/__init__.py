@@ -219,7 +219,7 @@ def _key() -> Markup:
     return group(
         tooltip(say("Signs on the cards")),
         pip("money", 1, 14, 0), text(say("money"), 24, 4, "small faint"),
-        pip("research", 1, 76, 0), text(say("research"), 86, 4, "small faint"),
+        pip("research", 1, 76, 0), squeeze(say("research"), 86, 4, 54, "small faint", 6.4),
         pip("kaiju", 1, 151, 0), text("Kaiju", 162, 4, "small faint"),
         rect(216, -6, 16, 12, "kj-I", rx=3),
         text(say("your turn"), 236, 4, "small faint"),

@@ -72,7 +72,7 @@ def card(id_: str) -> Markup:
 def _building_foot(id_: str) -> Markup:
     house = BUILDING[id_]
     key = house.suit + house.timing
-    when = squeeze(say("rivals’") if house.timing == "R" else say("yours"), 49, 52, 36, words_on(key))
+    when = squeeze(say("rivals’") if house.timing == "R" else say("yours"), 49, 52, 33, words_on(key))
     income = pips(house.money, house.research, house.kaiju, WIDE - 37, 47.6)
     suit = squeeze(f"{house.suit} {house.city}", 7, 52, 36, f"{words_on(key)} strong", 9)
     return group(rect(1.4, 38.5, WIDE - 2.8, 18, ground(key), rx=5), suit, when, income)

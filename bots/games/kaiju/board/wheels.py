@@ -5,6 +5,7 @@ from typing import Final
 
 from bots.games.kaiju.board.cards import SHAPES
 from bots.viewer.language import cached_by_language, say
+from bots.viewer.lettering import squeeze
 from bots.viewer.svg import Markup, element, group, text, tooltip
 from engine.games.kaiju import Player
 from engine.games.kaiju.pieces import KAIJU_SPACES, MOST_MONEY, RESEARCH_SPACES
@@ -50,7 +51,7 @@ def _wheel(kind: str) -> Markup:
     spaces, x = WHEELS[kind]
     first = element("path", d=_wedge(0, spaces), class_=f"kj-{kind}")
     others_drawn = element("path", d="".join(_wedge(place, spaces) for place in range(1, spaces)), class_="kj-space")
-    name = text(say(CALLED[kind]), x, MIDDLE + 25, "small faint middle")
+    name = squeeze(say(CALLED[kind]), x, MIDDLE + 25, 46, "small faint middle", 5.6)
     drawn = group(others_drawn, first, at=(x, MIDDLE), class_="kj-wheel")
     return group(tooltip(say(WEDGES[kind])), drawn, name)
 

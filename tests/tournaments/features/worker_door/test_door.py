@@ -301,7 +301,8 @@ def test_a_worker_speaks_in_no_other_name(lab: Outsider, name: str) -> None:
 
 def test_each_reason_to_stop_has_its_code(lab: Outsider) -> None:
     assert lab.said("acquire", b"{") == (400, {"code": "bad_request", "detail": BAD_JSON})
-    assert lab.said("acquire", lab.word(release="go-1"))[1]["code"] == "old_version"
+    old = lab.said("acquire", lab.word(release="go-1"))[1]
+    assert (old["code"], "this worker 1, go-1: update it" in old["detail"]) == ("old_version", True), old
     assert lab.said("acquire", lab.word(version=0))[0] == HTTPStatus.NOT_ACCEPTABLE
     Block(Worker.objects.get(name=lab.name)).do(by=OPERATOR, reason="it lies")
     status, answer = lab.said("acquire", lab.word())
