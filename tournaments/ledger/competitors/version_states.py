@@ -7,6 +7,7 @@ rejected -> checking                         active <-> retired
 from collections.abc import Collection
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from tournaments.core.config.sentence_data import data_of
@@ -32,6 +33,7 @@ def make_candidate(*, version: Version) -> None:
     """It passed its check, and stands trial before it plays."""
     version.status = Status.CANDIDATE
     version.save(update_fields=["status"])
+    fit_again(Entry.objects.filter(bot=version.bot_id))
 
 
 def retire_candidates(versions: Collection[int]) -> None:
@@ -50,6 +52,12 @@ def take_over(*, version: Version) -> None:
     version.save(update_fields=["status", "activated_at"])
     if is_new:
         publish_new_version(version)
+        fit_again(Entry.objects.filter(bot=version.bot_id))
     else:  # where it may play, the next fit says what it counts by
-        Fit.objects.filter(ladder__entries__in=Entry.objects.filter(bot=version.bot_id, pinned=None)).update(stale=True)
+        fit_again(Entry.objects.filter(bot=version.bot_id, pinned=None))
     end_suspensions(Entry.objects.filter(bot=version.bot_id, pinned=None))
+
+
+def fit_again(entries: QuerySet[Entry]) -> None:
+    """Have the ladders of these entries fitted without a new set: whoever computes them has another version, too."""
+    Fit.objects.filter(ladder__entries__in=entries).update(stale=True)

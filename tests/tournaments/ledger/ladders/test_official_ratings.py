@@ -10,8 +10,9 @@ from django.test import Client
 from django.utils import timezone
 
 from engine.referee import Verdict
-from tests.factories import a_bot, a_completed_set, a_ladder, a_version
+from tests.factories import a_bot, a_completed_set, a_ladder, a_version, an_upload
 from tournaments.features.overall.standings import overall_standings
+from tournaments.ledger.competitors.version_states import make_candidate, take_over
 from tournaments.ledger.ladders import official_fit
 from tournaments.ledger.ladders.classic_elo import rate
 from tournaments.ledger.ladders.entries import enter_in_ladder
@@ -54,6 +55,20 @@ def test_the_first_set_of_a_ladder_is_fitted_at_once_and_nothing_to_do_is_left()
     first, second = standings(ladder)
     assert first.elo > 1500 > second.elo
     assert first.fitted == first.elo
+
+
+def test_a_version_that_has_passed_its_check_is_in_the_next_fit_without_a_set() -> None:
+    """The export has it from then on, so who computes the table again has it, too."""
+    ladder, versions = rivals()
+    a_completed_set(ladder, versions, faults={versions[1].pk: Verdict.CRASHED})
+    rate()
+    refit_due()
+    for pass_on in (make_candidate, take_over):
+        pass_on(version=an_upload(versions[1].bot))
+        a_while_passes(ladder)
+        assert refit_due() == 1
+        rows = Fit.objects.values_list("rows", flat=True).get(ladder=ladder)
+        assert [row["ci95"] for row in rows] == [row.ci95 for row in table_of(ledger_of(ladder)).rows]
 
 
 def test_a_set_between_two_fits_moves_the_rating_once_and_the_next_fit_begins_anew() -> None:
