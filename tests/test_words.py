@@ -9,7 +9,7 @@ LIMITS = {
     "docstrings without subject or verb, %": 0.7,
     "public functions named as another, %": 1.9,
     "template lines over 120 characters, %": 0.0,
-    "lines of product": 136_243,
+    "lines of product": 136_241,
     "words of docs without the games": 45_000,
 }
 AIMS = {

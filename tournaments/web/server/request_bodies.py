@@ -32,10 +32,8 @@ WORK_OF_ONE = declare(
         "memory for answers to bodies of one address", most=96 << 20, unit="bytes", holder="address, in a web process"
     )
 )
-FORM, FILE = (
-    24,
-    4,
-)  # bytes of memory for one of a form that is shown again, or of JSON; and for one of an upload, or of a report
+# Bytes of memory for one of a form that is shown again, or of JSON; and for one of an upload, or of a report.
+FORM, FILE = 24, 4
 DROPPED = 20 << 20  # bytes of a body that is too large that are read, and not kept
 GRACE, SLOWEST = 10.0, 16 << 10  # seconds at first, and one more for so many bytes
 LONGEST = 600.0  # seconds
