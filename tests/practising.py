@@ -3,8 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from django.conf import settings
-
 from engine.core import Seat
 from engine.records import to_plain
 from engine.referee import Prompt, Reply, Table
@@ -14,7 +12,6 @@ from tournaments.features.practice.seats import INVITED, PERSON, Sample, SeatedP
 from tournaments.features.practice.start import begin_practice
 from tournaments.features.practice.turns import PracticeState, answer_question, order_of_turn
 from tournaments.models import Ladder, Practice, User
-from workers.identity import derive
 from workers.practice import Rehearsal, continue_match
 from workers.practice_orders import PracticeReport
 
@@ -54,7 +51,7 @@ def a_shared_table(host: User, ladder: Ladder, *guests: User) -> Practice:
 def bots_answer(
     practice: Practice, forge: Callable[[dict[str, Any]], object] | None = None, *, table: Table = BY_THE_BOOK
 ) -> str:
-    """A turn is played and reported; the outcome. `forge` changes the report before it is signed."""
+    """A turn is played and reported; the outcome. `forge` changes the report before it is sent."""
     order, _ = order_of_turn(Practice.objects.select_related("ladder", "owner").get(pk=practice.pk))
     report = PracticeReport(order.practice, order.turn, "tester/1", "played", seconds=0.1, secret=order.secret)
     report.cpu_ms = [1.0] * len(order.seats)
@@ -65,8 +62,8 @@ def bots_answer(
     return send(plain)
 
 
-def send(plain: object, name: str = "tester") -> str:
-    return receive_practice_report(plain, derive(name, settings.WORKER_TOKEN).sign(plain))
+def send(plain: object) -> str:
+    return receive_practice_report(plain)
 
 
 def person_at(practice: Practice, seat: Seat) -> User:

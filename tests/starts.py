@@ -23,7 +23,7 @@ STARTS = {  # until nothing is left to be imported
         "-c",
         "import tournaments.core.broker.celery_app, celery.worker.worker, tournaments.ledger.recording.__main__",
     ],
-    "a match worker": ["-c", "import workers.app, workers.tasks, workers.practising"],
+    "a match worker": ["-c", "import workers.app, workers.tasks, workers.turn_tasks"],
 }
 
 

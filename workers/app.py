@@ -19,7 +19,7 @@ try:
 except BadSetting as error:
     sys.exit(f"This match worker cannot start: {error}")
 
-TASKS = ["workers.tasks", "workers.practising", "workers.examining", "workers.suggesting"]
+TASKS = ["workers.tasks", "workers.turn_tasks"]
 # No fixups: Celery's only one would load Django, and with it the site, where the environment names its settings.
 app = Celery("workers", broker=broker.address(REDIS_URL), include=TASKS, fixups=[])
 broker.configure_broker(

@@ -90,7 +90,7 @@ class Door:
 
     def say(self, verb: str, **more: Any) -> Answer:
         """The answer. Raises Stop, Away."""
-        word = {name: getattr(self.word, name) for name in ("process", "release", "offers", "version")}
+        word = {name: getattr(self.word, name) for name in ("process", "release", "offers", "version", "practices")}
         body = canonical(word | more).encode()
         data = self._post(f"{self.site}{PATH}{verb}", body)
         try:

@@ -5,6 +5,9 @@ nothing of the broker. Orders, reports and leases are those of all workers (`wor
 worker with nothing in hand, and is answered with an order, or with the seconds after which to ask again. `report`
 carries reports, and names what is still in hand, which renews those leases; once nothing is, it is answered as
 `acquire` is. `abort` gives back what is in hand.
+
+An order is a set of matches or, for a space's worker, a turn (`workers.turn_orders`): while it is played, the report
+that says so comes every ten seconds. Turns of practices go to processes of their own: people wait for their answers.
 """
 
 from dataclasses import dataclass, field
@@ -14,7 +17,6 @@ from engine.records import Record
 from workers.orders import Held
 
 VERSION: Final = 1  # of this contract
-DOOR: Final = "door"  # among a worker's offers: it comes in by the door
 PATH: Final = "/door/"
 AUTHORISATION: Final = "Worker"
 LONGEST: Final = 9 << 20  # bytes of what a worker says at once; the longest report has less
@@ -22,7 +24,7 @@ MOST: Final = 100  # reports, and matches in hand, at once
 MOST_OFFERS = 60
 
 # Answers after which a worker stops, for they will be the same again.
-STOPS: Final = {400: "bad_request", 401: "bad_token", 403: "blocked", 406: "old_version"}
+STOPS: Final = {400: "bad_request", 401: "bad_token", 403: "blocked", 406: "old_version", 410: "no_practices"}
 
 
 @dataclass(slots=True)
@@ -36,6 +38,7 @@ class Word(Record):
     held: list[Held] = field(default_factory=list)
     reason: str = ""  # why it gives back what it holds
     more: bool = False  # whether it takes the next order
+    practices: bool = False  # whether it plays turns of practices, and nothing else
     version: int = VERSION
 
 
@@ -47,4 +50,5 @@ class Answer(Record):
     ask_again: float = 0.0  # seconds
     why: str = ""  # the worker is to rest
     over: list[int] = field(default_factory=list)  # matches for which nobody waits any more
-    refused: dict[str, str] = field(default_factory=dict)  # why a report is not taken, by match
+    turn_over: bool = False  # nobody waits any more for the turn in hand
+    refused: dict[str, str] = field(default_factory=dict)  # why a report is not taken, by match or turn

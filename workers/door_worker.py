@@ -1,6 +1,7 @@
 """`python3 manage.py worker --site https://boardroom.example --token T`: match workers that come in by the door.
 
-One process a core. They need the site's address and a token, open connections to it alone, and know no broker.
+One process a core, and those for practices. They need the site's address and a token, open connections to it alone, and
+know no broker.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Event
 
 from bots.process import share_one_core
@@ -23,12 +25,15 @@ from workers.addresses import BadSetting
 from workers.bundles import LeaseOver
 from workers.door_client import Away, Door, Stop, TooLong, checked_site, pause
 from workers.door_words import PATH, Answer, Word
+from workers.heartbeat import Heartbeat
 from workers.match import Kit, report_match
-from workers.orders import TAG, Held, MatchOrder, Order, Report, Signed, read_order, refuse_order
+from workers.orders import TAG, Held, MatchOrder, Order, Report, Sized, read_order, refuse_order
 from workers.outfit import make_kit, refuse_secrets, worker_offers
 from workers.report_sizes import messages, sized
 from workers.sandbox.errors import SandboxError
 from workers.set_progress import SetProgress
+from workers.turn_orders import Turn, TurnOrder, read_turn, turn_kind
+from workers.turns import play_turn
 
 VOIDS_IN_A_ROW = 3  # then this worker is likely what is wrong
 STOPPED, CANNOT_START = 3, 2  # exit codes: the site refuses it, or something is missing here
@@ -72,7 +77,7 @@ class DoorWorker:
     def _ask_again(self, answer: Answer) -> Answer | None:
         if answer.why:
             log.warning("resting: %s", answer.why)
-        self.leaving.wait(max(answer.ask_again, 1.0) * (0.5 + pause(0)))
+        self.leaving.wait(max(answer.ask_again, 0.3) * (0.5 + pause(0)))
         return None if self.leaving.is_set() else self.door.ask("acquire")
 
     def _say_that_it_leaves(self) -> None:
@@ -83,6 +88,48 @@ class DoorWorker:
 
     def play(self, plain: object) -> Answer | None:
         """Play an order, and return what the site answers to the last report. Raises Stop."""
+        return self._play_turn(read_turn(plain)) if turn_kind(plain) else self._play_set(plain)
+
+    def _play_turn(self, order: TurnOrder) -> Answer | None:
+        """Play a turn, and say so every ten seconds. One of a practice may be answered by the next within a second."""
+        is_over, turn = Event(), Turn.of(order)
+        with (
+            logs.log_about(**{turn.kind: turn.number, "turn": turn.turn}),
+            Heartbeat([turn], partial(self._tell_turn, is_over)) as heartbeat,
+        ):
+            self.kit.is_over = is_over.is_set
+            try:
+                report = play_turn(order, self.kit)
+            finally:
+                self.kit.is_over = bool
+            heartbeat.end(turn)
+        if self.stopped:
+            raise self.stopped[0]
+        if report is None:
+            return self.door.ask("acquire")
+        more = not self.leaving.is_set()
+        try:
+            answer = self.door.ask("report", reports=[sized(report).plain], more=more)
+        except TooLong as refused:
+            log.error("%s", refused)
+            void = to_plain(turn.given_back(self.kit.worker, str(refused)))
+            answer = self.door.ask("report", reports=[void], more=more)
+        if answer:
+            self._hear(answer)
+        return answer
+
+    def _tell_turn(self, is_over: Event, turn: Turn) -> None:
+        """Raises Away."""
+        try:
+            answer = self.door.say("report", reports=[to_plain(turn.begun(self.kit.worker))])
+        except Stop as stop:
+            self.stopped.append(stop)
+            is_over.set()
+            return
+        if answer.turn_over:
+            is_over.set()
+
+    def _play_set(self, plain: object) -> Answer | None:
         try:
             order = read_order(plain)
         except RecordError as error:
@@ -125,7 +172,7 @@ class DoorWorker:
     def _is_over(self, match: MatchOrder) -> bool:
         return match.match in self.over or bool(self.stopped)
 
-    def _tell(self, reports: Sequence[Signed], in_hand: Sequence[MatchOrder]) -> None:
+    def _tell(self, reports: Sequence[Sized], in_hand: Sequence[MatchOrder]) -> None:
         """Raises Away."""
         held = [to_plain(Held(match.match, match.lease, match.secret)) for match in in_hand]
         for message in messages(reports) or [[]]:
@@ -138,7 +185,7 @@ class DoorWorker:
                 return
             self._hear(answer)
 
-    def _hand_in(self, reports: Sequence[Signed]) -> Answer | None:
+    def _hand_in(self, reports: Sequence[Sized]) -> Answer | None:
         """Hand in what is left at the end of a set, and take the next. Raises Stop."""
         parts, answer = messages(reports) or [[]], None
         for number, message in enumerate(parts, 1):
@@ -163,7 +210,7 @@ class DoorWorker:
     def _hear(self, answer: Answer) -> None:
         self.over.update(answer.over)
         for match, reason in answer.refused.items():
-            log.warning("the site refuses the report of match %s: %s", match, reason)
+            log.warning("the site refuses the report of %s: %s", match, reason)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -175,6 +222,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--processes", type=int, default=cores, help="one plays one match at a time; default: %(default)s"
     )
+    parser.add_argument(
+        "--practices", type=int, default=0, help="so many more, for practices of its space; default: %(default)s"
+    )
     options = parser.parse_args(arguments)
     try:
         logs.configure()
@@ -182,11 +232,12 @@ def main(arguments: Sequence[str]) -> int:
         site = checked_site(options.site)
         if not options.token:
             raise BadSetting("it needs --token, which `manage.py fleet token` makes on the site")
-        if not 1 <= options.processes <= 64:
-            raise BadSetting("--processes is a number from 1 to 64")
-        if options.processes > 1:
-            return start_several(options.processes, site, options.token)
-        return work(site, options.token)
+        for name, least in (("processes", 0 if options.practices else 1), ("practices", 0)):
+            if not least <= getattr(options, name) <= 64:
+                raise BadSetting(f"--{name} is a number from {least} to 64")
+        if options.processes + options.practices > 1:
+            return start_several(options.processes, options.practices, site, options.token)
+        return work(site, options.token, practices=bool(options.practices))
     except (OSError, ValueError, SandboxError) as error:
         print(f"This match worker cannot start: {error}", file=sys.stderr)
         return CANNOT_START
@@ -195,16 +246,18 @@ def main(arguments: Sequence[str]) -> int:
         return STOPPED
 
 
-def work(site: str, token: str) -> int:
+def work(site: str, token: str, *, practices: bool = False) -> int:
     """Raises Stop, and what is wrong with this machine."""
-    priority.lower()
+    if not practices:  # whoever practises waits for the answers
+        priority.lower()
     if core := os.environ.get("WORKER_CORE"):
         share_one_core(int(core))
     process = f"{os.getpid()}-{secrets.token_hex(4)}"
     kit = make_kit(f"door/{process}", f"{site}{PATH}", token)
     try:
         with leaving_at_signals() as leaving:
-            DoorWorker(Door(site, token, leaving, Word(process, TAG, worker_offers(kit))), kit).work()
+            word = Word(process, TAG, worker_offers(kit), practices=practices)
+            DoorWorker(Door(site, token, leaving, word), kit).work()
     finally:
         kit.arena.close()
     return 0
@@ -225,12 +278,14 @@ def leaving_at_signals() -> Iterator[Event]:
     yield leaving
 
 
-def start_several(count: int, site: str, token: str) -> int:
-    """One on each core; all end once one does. Returns the worst exit code."""
-    command = [sys.executable, "-m", "workers.door_worker", "--processes", "1"]
+def start_several(count: int, practices: int, site: str, token: str) -> int:
+    """One on each core, and those for practices; all end once one does. Returns the worst exit code."""
     known = {**os.environ, "SITE_URL": site, "WORKER_TOKEN": token}
+    command = [sys.executable, "-m", "workers.door_worker"]
+    one, other = ([*command, "--processes", str(n), "--practices", str(1 - n)] for n in (1, 0))
     cores = [str(number % (os.cpu_count() or 1)) for number in range(count)]
-    children = [subprocess.Popen(command, env=known | {"WORKER_CORE": core}) for core in cores]
+    children = [subprocess.Popen(one, env=known | {"WORKER_CORE": core}) for core in cores]
+    children += [subprocess.Popen(other, env=known) for _ in range(practices)]
     leaving = Event()  # a second signal would end them at once
 
     def end(*_: object) -> None:

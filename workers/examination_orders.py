@@ -17,7 +17,7 @@ from workers.sandbox.errors import SandboxError
 
 VERSION = 1
 EXAMINE, EXAMINED = "workers.examine", "tournaments.examined"  # the tasks of a worker and of a recorder
-TURN_KEY = "boardroom:lease:examination-{}"  # its present turn, among what a worker may read of the broker
+TURN_KEY = "boardroom:lease:examination-{}"  # its present turn
 EXAMINATIONS: Final = f"matches:examinations:{TAG}"  # a queue of match workers, of this release
 FIRST_WORDS: Final = "matches:examinations:"
 SLICE_S = 2.0  # of wall time: no further match is begun then

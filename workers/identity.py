@@ -1,12 +1,8 @@
-"""Who a match worker is: a name, and the key that proves it. A name such as lab@bio1 is that of a worker of the space
-bio1, which plays for that space alone.
-
-The key is made from the name and the site's WORKER_TOKEN, so the site need not keep it, and another token ends all keys
-at once. A worker that runs on its owner's machine is given its own key alone and cannot speak in another's name.
+"""Who a match worker is. One of the site's own has a name, and a key made of that and the site's WORKER_TOKEN, which it
+shows where it fetches bundles. A name such as lab@bio1 is that of a worker of the space bio1, which comes by the door.
 """
 
 import hmac
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +11,8 @@ LONGEST_NAME = 60
 OF = "@"  # stands between the name of a space's worker and the space
 # Stands for the space of workers that come in by the door and are of none: no space can have this address.
 OUTSIDE = "_outside"
-NAME = re.compile(
+NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")  # of one of the site's own
+FULL_NAME = re.compile(
     rf"(?=.{{1,{LONGEST_NAME}}}\Z)[A-Za-z0-9][A-Za-z0-9._-]*(?:{OF}(?:[a-z][a-z0-9-]{{0,29}}|{OUTSIDE}))?"
 )
 KEY = re.compile("[0-9a-f]{64}")  # HMAC-SHA256 of the name
@@ -28,12 +25,8 @@ class Identity:
 
     @property
     def token(self) -> str:
-        """The proof of the name where the answer comes at once: "NAME:KEY"."""
+        """What it shows to the site: "NAME:KEY"."""
         return f"{self.name}:{self.key}"
-
-    def sign(self, plain: object) -> str:
-        """The proof of the name for a message that travels by a broker, valid for these words alone."""
-        return _digest(self.key, canonical_plain(plain))
 
 
 def space_of(worker: str) -> str:
@@ -46,7 +39,7 @@ def derive(name: str, master: str) -> Identity:
     if not NAME.fullmatch(name):
         raise ValueError(
             f"{name!r} cannot be a worker's name: it has 1 to {LONGEST_NAME} letters, digits, dots, hyphens and "
-            f"underscores, and begins with a letter or a digit; that of a space's worker ends with {OF} and the space"
+            "underscores, and begins with a letter or a digit"
         )
     if not master:
         raise ValueError("WORKER_TOKEN is not set; it must be the site's, or one that the site made for this worker")
@@ -57,6 +50,8 @@ def identity_of(environment: Mapping[str, str], host: str) -> Identity:
     """The identity that the environment gives this worker. Raises ValueError with the reason."""
     token, name = (environment.get(variable, "") for variable in ("WORKER_TOKEN", "WORKER_NAME"))
     token_name, _, key = token.rpartition(":")
+    if OF in token_name and KEY.fullmatch(key):
+        raise ValueError("workers of a space come by the site's address: `manage.py worker`, with a token made there")
     if not (NAME.fullmatch(token_name) and KEY.fullmatch(key)):
         return derive(name or host[:LONGEST_NAME], token)
     if name not in ("", token_name):
@@ -71,22 +66,6 @@ def proven(token: str, master: str) -> str | None:
         return name if _same(token, derive(name, master).token) else None
     except ValueError:
         return None
-
-
-def is_signed_by(name: str, plain: object, signature: object, master: str) -> bool:
-    """Whether the worker of that name said exactly this."""
-    try:
-        return isinstance(signature, str) and _same(signature, derive(name, master).sign(plain))
-    except ValueError:
-        return False
-
-
-def canonical_plain(plain: object) -> str:
-    """One text for one value, whatever became of spaces and of the order of names on the way. Raises ValueError."""
-    try:
-        return json.dumps(plain, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    except (TypeError, RecursionError) as error:
-        raise ValueError(f"this is not plain data: {error}") from None
 
 
 def _digest(key: str, text: str) -> str:

@@ -30,7 +30,7 @@ RECORD, RECORD_SET = "tournaments.record", "tournaments.record_set"  # and of a 
 LEASE_KEY = "boardroom:lease:{}"  # by match: its present lease, so that a worker can drop an order that is out of date
 TAKEN_KEY, TAKEN_FOR = "boardroom:taken:{}", 120  # by process: the order that it took, for as many seconds
 USED, USED_FOR = "boardroom:queues", 3600  # the queues of orders by when one was last sent there; and for how long
-OF_SPACE = "space"  # a space's own workers read and write keys of their space alone, which begin with it
+OF_SPACE = "space"  # keys of what is for a space's own workers begin with it
 
 # What this release speaks: its rules of every game, and this contract. Releases side by side have queues of their own.
 TAG = ",".join(sorted([*(f"{game.name}-{game.version}" for game in GAMES.values()), f"orders-{VERSION}"]))
@@ -214,11 +214,10 @@ def proof_of(secret: str) -> str:
     return sha256(secret.encode()).hexdigest()
 
 
-class Signed(NamedTuple):
-    """A report, or what is in hand, as plain data of `size` characters, and the worker's signature of it."""
+class Sized(NamedTuple):
+    """A report, or what is in hand, as plain data of `size` characters."""
 
-    plain: object
-    signature: str
+    plain: dict[str, Any]
     size: int
 
 

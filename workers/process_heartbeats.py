@@ -68,7 +68,7 @@ class ProcessHeartbeats:
         self, redis_url: str, process: OnlineProcess, on_news: Callable[[News], None] | None = None, key: str = ""
     ) -> None:
         self._redis = Redis.from_url(redis_url, socket_timeout=2, socket_connect_timeout=2)
-        self._process, self._on_news, self._key = process, on_news, key_of(process.space, key or WORKERS)
+        self._process, self._on_news, self._key = process, on_news, key or WORKERS
         self._news = News()
         self._ended = Event()
         self._thread = Thread(target=self._run, name="presence", daemon=True)
@@ -92,7 +92,7 @@ class ProcessHeartbeats:
             pipe.hget(RESTING, self._process.proven)
             reason = (pipe.execute()[2] or b"").decode(errors="replace")
         if self._on_news:
-            self._tell(News(reason, queues_in_use(self._redis, self._process.space)), self._on_news)
+            self._tell(News(reason, queues_in_use(self._redis)), self._on_news)
         return EVERY
 
     def _tell(self, news: News, on_news: Callable[[News], None]) -> None:

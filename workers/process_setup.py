@@ -16,9 +16,9 @@ from workers.addresses import site_address
 from workers.app import REDIS_URL, app
 from workers.drain import obey_signals
 from workers.examination_orders import EXAMINATIONS
-from workers.identity import Identity, identity_of, space_of
+from workers.identity import Identity, identity_of
 from workers.match import Kit
-from workers.orders import ORDERS, TAG, key_of, own_queue, queues_for
+from workers.orders import ORDERS, TAG, own_queue, queues_for
 from workers.outfit import make_kit, refuse_secrets, worker_offers
 from workers.practice_orders import PRACTICES
 from workers.process_heartbeats import PRACTISERS, WORKERS, OnlineProcess, ProcessHeartbeats
@@ -66,9 +66,8 @@ def _listen() -> None:
     """Listen to the queues of those orders that this worker plays: sets, or the turns of practices."""
     able, worker, stem = offers(), kit().worker, PRACTICES if os.environ.get("WORKER_PRACTICES") else ORDERS
     own_queues = [own_queue(worker)] if stem == ORDERS else []
-    read = partial(queues_for, able, stem=key_of(space_of(worker), stem))
-    examine = partial(queues_for, able, stem=key_of(space_of(worker), EXAMINATIONS))
-    subscribe(lambda used: [*read(used), *own_queues, *(examine(used) if own_queues else ())], space_of(worker))
+    read, examine = partial(queues_for, able, stem=stem), partial(queues_for, able, stem=EXAMINATIONS)
+    subscribe(lambda used: [*read(used), *own_queues, *(examine(used) if own_queues else ())])
     if ORDERS not in read():
         app.amqp.queues.deselect([ORDERS])
 

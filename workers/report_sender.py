@@ -1,4 +1,4 @@
-"""Signed messages from a worker: the reports of a set together, and the matches it still has to play."""
+"""Messages from a worker: the reports of a set together, and the matches it still has to play."""
 
 import logging
 import time
@@ -8,35 +8,34 @@ from typing import Any
 
 from kombu.exceptions import OperationalError
 
-from engine.records import canonical, to_plain
 from workers import process_setup
 from workers.app import app
 from workers.examination_orders import EXAMINED, ExaminationReport
-from workers.orders import RECORD_SET, REPORTS, SET_REPORTS, Held, InHand, MatchOrder, Report, Signed
+from workers.orders import RECORD_SET, REPORTS, SET_REPORTS, Held, InHand, MatchOrder, Sized
 from workers.practice_orders import PRACTISED, PracticeReport
-from workers.report_sizes import fit_report, messages
+from workers.report_sizes import messages, sized
 from workers.suggestion_orders import SUGGESTED, SuggestionReport
+from workers.turn_orders import TurnReport
 
 PATIENCE = 60  # seconds to get rid of a report while the broker is away; kombu itself gives up after four
 
-TurnReport = PracticeReport | ExaminationReport | SuggestionReport  # of what goes on turn by turn
 TASKS = {PracticeReport: PRACTISED, ExaminationReport: EXAMINED, SuggestionReport: SUGGESTED}
 
 log = logging.getLogger(__name__)
 
 
-def hand_in(reports: Sequence[Signed], in_hand: Sequence[MatchOrder]) -> None:
+def hand_in(reports: Sequence[Sized], in_hand: Sequence[MatchOrder]) -> None:
     """Hand in reports, and renew the leases of the others. Raises OperationalError where the broker is away."""
-    words = [*reports, *([sign_message(_named(in_hand))] if in_hand else [])]
+    words = [*reports, *([sized(_named(in_hand))] if in_hand else [])]
     for message in messages(words):
-        publish(RECORD_SET, [[[word.plain, word.signature] for word in message]], SET_REPORTS)
+        publish(RECORD_SET, [[word.plain for word in message]], SET_REPORTS)
 
 
 def _named(matches: Sequence[MatchOrder]) -> InHand:
     return InHand(process_setup.kit().worker, [Held(match.match, match.lease, match.secret) for match in matches])
 
 
-def hand_over(reports: Sequence[Signed]) -> None:
+def hand_over(reports: Sequence[Sized]) -> None:
     """The reports that are left at the end of a set."""
     if reports:
         until_sent(lambda: hand_in(reports, []), f"the reports of {len(reports)} matches")
@@ -53,20 +52,13 @@ def until_sent(act: Callable[[], None], what: str) -> None:
     return log.error("given up: %s", what)
 
 
-def sign_message(message: Report | TurnReport | InHand) -> Signed:
-    """Raises ValueError if it is not plain data."""
-    plain: dict[str, Any] = fit_report(message) if isinstance(message, Report | PracticeReport) else to_plain(message)
-    return Signed(plain, process_setup.worker_identity().sign(plain), len(canonical(plain)))
-
-
 def hand_in_turn(report: TurnReport) -> None:
     until_sent(lambda: publish_turn(report), f"the report on turn {report.turn} of a {type(report).__name__}")
 
 
 def publish_turn(report: TurnReport) -> None:
     """Raises OperationalError where the broker is away."""
-    word = sign_message(report)
-    publish(TASKS[type(report)], [word.plain, word.signature], REPORTS)
+    publish(TASKS[type(report)], [sized(report).plain], REPORTS)
 
 
 def publish(task: str, given: list[Any], queue: str) -> None:

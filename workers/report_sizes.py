@@ -7,16 +7,17 @@ from typing import Any
 from engine.records import canonical, to_plain
 from engine.sentences import as_data
 from workers.envelopes import LARGEST
-from workers.orders import Report, Signed
+from workers.orders import InHand, Report, Sized
 from workers.practice_orders import PracticeReport
+from workers.turn_orders import TurnReport
 
 LONGEST = LARGEST * 3 // 4 - 10_000  # characters of a report, which travels in base64
 TOGETHER = 256_000  # characters of the reports in one message, but for one that is longer
 
 
-def messages(words: Iterable[Signed]) -> list[list[Signed]]:
+def messages(words: Iterable[Sized]) -> list[list[Sized]]:
     """Together as long as they are short: a message has an upper bound, and is lost or repeated as a whole."""
-    made: list[list[Signed]] = []
+    made: list[list[Sized]] = []
     for word in words:
         if not made or sum(other.size for other in made[-1]) + word.size > TOGETHER:
             made.append([])
@@ -44,7 +45,7 @@ def _plain(report: Report | PracticeReport) -> dict[str, Any]:
     return plain
 
 
-def sized(report: Report) -> Signed:
-    """The report as plain data, not signed: the site does that for workers that come in by the door."""
-    plain = fit_report(report)
-    return Signed(plain, "", len(canonical(plain)))
+def sized(message: Report | TurnReport | InHand) -> Sized:
+    """Raises ValueError if it is not plain data."""
+    plain = fit_report(message) if isinstance(message, Report | PracticeReport) else to_plain(message)
+    return Sized(plain, len(canonical(plain)))

@@ -15,10 +15,10 @@ from time import monotonic
 from workers import heartbeat
 from workers.background_thread import BackgroundThread
 from workers.isolation import Memory, keep_on
-from workers.orders import MatchOrder, Signed
+from workers.orders import MatchOrder, Sized
 
 SOON = 1.0  # seconds that the report of a match is kept for others to go with it
-Tell = Callable[[Sequence[Signed], Sequence[MatchOrder]], None]  # reports, and what is still in hand
+Tell = Callable[[Sequence[Sized], Sequence[MatchOrder]], None]  # reports, and what is still in hand
 
 
 class SetProgress(BackgroundThread):
@@ -28,7 +28,7 @@ class SetProgress(BackgroundThread):
     def __init__(self, matches: Sequence[MatchOrder], tell: Tell) -> None:
         super().__init__("set in hand")
         self.in_hand = list(matches)
-        self.ended: list[Signed] = []
+        self.ended: list[Sized] = []
         self._tell, self._lock = tell, Lock()
         self._begun = monotonic()
         self._sign_due = self._begun + SOON
@@ -37,7 +37,7 @@ class SetProgress(BackgroundThread):
         """A match begins: the first in hand."""
         self._begun = monotonic()
 
-    def end(self, match: MatchOrder, report: Signed | None) -> None:
+    def end(self, match: MatchOrder, report: Sized | None) -> None:
         """The match is over; without a report nobody waits for one."""
         with self._lock:
             self.in_hand = [other for other in self.in_hand if other is not match]

@@ -20,18 +20,18 @@ _choice: list[Choice] = []  # of the queues to read, by those in use
 _used: list[frozenset[str]] = []  # as last heard
 
 
-def subscribe(choice: Choice, space: str = "") -> None:
-    """Choose the queues from the worker's start on. `space`: whose worker it is."""
-    _choice[:], _used[:] = [choice], [_in_use_now(space)]
+def subscribe(choice: Choice) -> None:
+    """Choose the queues from the worker's start on."""
+    _choice[:], _used[:] = [choice], [_in_use_now()]
     for queue in choice(_used[0]):
         app.amqp.queues.select_add(Queue(queue))
 
 
-def _in_use_now(space: str) -> frozenset[str]:
+def _in_use_now() -> frozenset[str]:
     """The queues in use; none while the broker is away: they are heard of later."""
     try:
         with Redis.from_url(REDIS_URL, socket_timeout=5, socket_connect_timeout=5) as redis:
-            return queues_in_use(redis, space)
+            return queues_in_use(redis)
     except RedisError:
         return frozenset()
 

@@ -13,7 +13,7 @@ from engine.replay import Replay
 
 VERSION = 1
 SUGGEST, SUGGESTED = "workers.suggest", "tournaments.suggested"  # the tasks of a worker and of a recorder
-TURN_KEY = "boardroom:lease:suggestion-{}"  # its present turn, among what a worker may read of the broker
+TURN_KEY = "boardroom:lease:suggestion-{}"  # its present turn
 MOST_S, PLAYOUTS = 120, 100_000  # of one suggestion: seconds of processor time, and play-outs
 
 

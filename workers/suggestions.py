@@ -3,9 +3,10 @@
 A future draws all that the seat could not know (`bots.imagine`). From there all go on as the strongest rungs of the
 game's field do that answer without a search. Half of the work finds the best few answers: of those tried, the worse
 half goes again and again. The other half tries these few on new futures, so that what is told of them owes nothing to
-having been chosen.
+having been chosen. Only rungs of the field are run, code of ours, and only on what the question's seat could see.
 """
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import ceil, log2, sqrt
@@ -23,12 +24,15 @@ from engine.game import AnyGame
 from engine.records import Record, canonical, to_plain
 from engine.referee import Conduct
 from engine.replay import Replay, ReplayError, advance, playback
-from workers.suggestion_orders import Tried
+from workers.match import Kit
+from workers.suggestion_orders import PLAYOUTS, SuggestionOrder, SuggestionReport, Tried
 
 Outcome = tuple[float, float]  # of a play-out: the share of the win, and then the lead
 MOST_TRIED, TOLD = 24, 3  # answers that are tried, and others than the given one that are told
 DOUBT: Final = 10  # one answer of so many, in a play-out, is the second strongest rung's
 SURE: Final = 2.394  # standard deviations: three intervals, which all hold with 95 % (Bonferroni)
+
+log = logging.getLogger(__name__)
 
 
 class NothingToTry(Exception):
@@ -190,3 +194,20 @@ def _told(answer: Record, number: int, futures: Sequence[Sequence[float]]) -> Tr
     gain, squares = sum(gains), sum(gain * gain for gain in gains) + 1
     margin = SURE * sqrt(squares - gain * gain / count) / count if number else 0.0
     return Tried(to_plain(answer), sum(future[number] for future in futures) / len(futures), margin)
+
+
+def report_suggestion(order: SuggestionOrder, kit: Kit) -> SuggestionReport:
+    """Return the report of one turn: "tried" or "nothing", "void" with the reason if the platform failed."""
+    report = SuggestionReport(order.suggestion, order.turn, kit.worker, "void", secret=order.secret)
+    try:
+        asked = asked_at(order.replay, order.at)
+        report.tried, report.playouts = suggest(asked, PLAYOUTS, order.seconds, kit.is_over)
+        report.outcome = "tried"
+    except NothingToTry as nothing:
+        report.outcome, report.reason = "nothing", str(nothing)
+    except ReplayError as error:
+        report.reason = str(error)
+    except Exception as error:  # a fault of our own must end this turn only
+        log.exception("this worker failed")
+        report.reason = f"the worker failed: {type(error).__name__}: {error}"
+    return report

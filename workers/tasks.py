@@ -27,7 +27,8 @@ from workers.orders import (
     read_order,
     refuse_order,
 )
-from workers.report_sender import hand_in, hand_over, sign_message
+from workers.report_sender import hand_in, hand_over
+from workers.report_sizes import sized
 from workers.set_progress import SetProgress
 from workers.watch import end_when_over, is_superseded, redis
 
@@ -51,7 +52,7 @@ def play_order(plain: object) -> None:
 
 def _give_back(plain: object, reason: str) -> None:
     """Report each match of it as void; matches that are reported already stay as they are."""
-    hand_over([sign_message(report) for report in refuse_order(plain, process_setup.kit().worker, reason)])
+    hand_over([sized(report) for report in refuse_order(plain, process_setup.kit().worker, reason)])
 
 
 def play_set(order: Order) -> None:
@@ -80,7 +81,7 @@ def note_taken(matches: Sequence[MatchOrder]) -> None:
 def play_one(order: Order, match: MatchOrder, in_hand: SetProgress) -> None:
     with log_about(match=match.match, lease=match.lease, worker=process_setup.kit().worker):
         report = _settle(order, match, in_hand)
-        in_hand.end(match, sign_message(report) if report else None)
+        in_hand.end(match, sized(report) if report else None)
 
 
 def _settle(order: Order, match: MatchOrder, in_hand: SetProgress) -> Report | None:

@@ -8,7 +8,6 @@ from typing import Any
 from zlib import compress
 
 from workers.envelopes import LARGEST
-from workers.identity import Identity
 
 DEEP = "[" * 100_000
 ODD: list[Any] = [
@@ -49,15 +48,15 @@ def write(message: object) -> bytes:
     return json.dumps(message).encode()
 
 
-def messages(seed: int, task: str, report: dict[str, Any], who: Identity) -> Iterator[bytes]:
-    """Without end. `report` is one that would be read, and `who` signs it."""
+def messages(seed: int, task: str, report: dict[str, Any]) -> Iterator[bytes]:
+    """Without end. `report` is one that would be read."""
     dice = random.Random(seed)
-    plain = envelope(task, json.dumps([[report, who.sign(report)], {}, {}]))
+    plain = envelope(task, json.dumps([[report], {}, {}]))
     while True:
-        yield dice.choice(WAYS)(dice, task, json.loads(json.dumps(plain)), report, who)
+        yield dice.choice(WAYS)(dice, task, json.loads(json.dumps(plain)), report)
 
 
-Way = Callable[[random.Random, str, dict[str, Any], dict[str, Any], Identity], bytes]
+Way = Callable[[random.Random, str, dict[str, Any], dict[str, Any]], bytes]
 
 
 def _raw(dice: random.Random, *_: Any) -> bytes:
@@ -105,13 +104,9 @@ def _packed(dice: random.Random, task: str, *_: Any) -> bytes:
     return write(found)
 
 
-def _odd_report(dice: random.Random, task: str, _: dict[str, Any], report: dict[str, Any], who: Identity) -> bytes:
-    """Signed: a worker with a key of its own sends it."""
+def _odd_report(dice: random.Random, task: str, _: dict[str, Any], report: dict[str, Any]) -> bytes:
     odd = {**report, dice.choice([*report, "more"]): dice.choice(ODD)}
-    try:
-        return write(envelope(task, json.dumps([[odd, who.sign(odd)], {}, {}])))
-    except ValueError:
-        return write(envelope(task, json.dumps([[odd, "f" * 64], {}, {}])))
+    return write(envelope(task, json.dumps([[odd], {}, {}])))
 
 
 def _long(dice: random.Random, task: str, *_: Any) -> bytes:

@@ -37,7 +37,7 @@ STEPS = (
     Step("order taken", "worker", "workers.tasks:play_set", BEFORE),
     Step("match begun", "worker", "workers.tasks:_judge", BEFORE),
     Step("bots started", "worker", "workers.match:seat_referee", BEFORE),
-    Step("match played, report not sent", "worker", "workers.tasks:sign_message", BEFORE),
+    Step("match played, report not sent", "worker", "workers.tasks:sized", BEFORE),
     Step("report sent", "worker", "workers.tasks:hand_in", AFTER),
     Step("set played, order not acknowledged", "worker", "workers.tasks:play_set", AFTER),
     Step("report received", "recorder", "tournaments.ledger.recording.tasks:receive_set", BEFORE),

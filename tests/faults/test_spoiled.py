@@ -10,7 +10,6 @@ import random
 from typing import Any
 
 import pytest
-from django.conf import settings
 from redis import Redis, RedisError
 
 from engine.records import to_plain
@@ -20,7 +19,6 @@ from tests.faults.crew import Crew
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import FailingItem, Ladder, MatchSet
 from workers.envelopes import LARGEST
-from workers.identity import derive
 from workers.orders import ORDERS, PLAY, RECORD, REPORTS, Report
 from workers.process_heartbeats import RECORDERS, WORKERS, present
 from workers.transport import ASIDE, KEPT
@@ -74,9 +72,8 @@ def test_no_drawn_message_ends_a_recorder_or_a_worker(crew: Crew, broker: Redis)
     first, seed = dict(crew.running), random.randrange(1 << 32) if SEED == "random" else int(SEED)
     print(f"FUZZ_SEED={seed}")
     report: dict[str, Any] = to_plain(Report(1, 1, "tester/1", "played", replay=b"none"))
-    who = derive("tester", settings.WORKER_TOKEN)
     for queue, task in ((REPORTS, RECORD), (ORDERS, PLAY)):
-        drawn = spoiled.messages(seed, task, report, who)
+        drawn = spoiled.messages(seed, task, report)
         for _ in range(BUDGET):
             broker.lpush(queue, next(drawn))
     played = a_set()

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.factories import a_bot, an_upload
-from tournaments.core.broker.worker_identity import worker_token
+from tests.factories import a_bot, an_upload, worker_token
 from tournaments.core.config.service_urls import database, mail_server
 from tournaments.ledger.dispatch.leases import claim, lease_secret
 from workers.bundles import TICKET, ticket

@@ -23,7 +23,10 @@ from tests.workers import hall
 from tests.workers.hall import HONEST, ROOT, an_order, until
 from workers.door_words import Answer
 from workers.door_worker import CANNOT_START, STOPPED
+from workers.examination_orders import ExaminationOrder
 from workers.orders import Competitor, Order, Report
+from workers.practice_orders import PERSON, PracticeOrder
+from workers.turn_orders import TurnOrder, turn_kind
 
 TOKEN = "bwt_test"
 LONG = "import time\n" + HONEST.replace("question.default()", "[time.sleep(0.05), question.default()][1]")
@@ -31,7 +34,11 @@ LONG = "import time\n" + HONEST.replace("question.default()", "[time.sleep(0.05)
 
 @dataclass
 class Heard:
-    orders: list[Order] = field(default_factory=list)  # still to be given
+    orders: list[Order | TurnOrder] = field(default_factory=list)  # still to be given
+    practices: list[PracticeOrder] = field(default_factory=list)  # to processes for practices, where there are some
+    practises: set[str] = field(default_factory=set)  # processes for practices
+    turns: list[dict[str, Any]] = field(default_factory=list)  # what was reported of these
+    turn_over: bool = False
     verbs: list[str] = field(default_factory=list)
     processes: set[str] = field(default_factory=set)
     reports: list[Report] = field(default_factory=list)
@@ -65,13 +72,19 @@ class Handler(hall.Handler):
         heard.processes.add(body["process"])
         if heard.refuses:
             return self.answer(heard.refuses[0], {"code": heard.refuses[1], "detail": "so it is"})
-        heard.reports += [from_plain(Report, plain, "report") for plain in body.get("reports", ())]
+        told = body.get("reports", ())
+        heard.turns += [plain for plain in told if turn_kind(plain)]
+        heard.reports += [from_plain(Report, plain, "report") for plain in told if not turn_kind(plain)]
         if held := body.get("held"):
             heard.held.append([each["match"] for each in held])
-        told = Answer(ask_again=0.1, over=heard.over)
-        if heard.orders and (self.path == "/door/acquire" or body.get("more")):
-            told.order = to_plain(heard.orders.pop(0))
-        return self.answer(200, to_plain(told))
+        if body["practices"] and not heard.practices:
+            return self.answer(410, {"code": "no_practices", "detail": "none"})
+        heard.practises |= {body["process"]} if body["practices"] else set()
+        answer = Answer(ask_again=0.1, over=heard.over, turn_over=heard.turn_over)
+        orders = heard.practices if body["practices"] else heard.orders
+        if orders and (self.path == "/door/acquire" or body.get("more")):
+            answer.order = to_plain(orders.pop(0))
+        return self.answer(200, to_plain(answer))
 
     def answer(self, status: int, plain: Any) -> None:
         self.send_response(status)
@@ -120,6 +133,42 @@ def test_it_plays_what_it_is_given_reports_and_takes_the_next_until_it_is_to_lea
         replay.verify(replay.read_replay(report.replay))
     assert site.heard.verbs.count("acquire") <= 2  # what comes next is in the answer to a report
     assert site.heard.verbs[-1] == "abort"
+
+
+def a_turn(site: Site, source: str = HONEST) -> PracticeOrder:
+    terms = an_order([site.put(source)], options={"players": 2, "first": 1})
+    terms.matches = []
+    return PracticeOrder(7, 3, terms, [PERSON, 0], [], "s")
+
+
+def test_it_plays_turns_of_practices_in_a_process_for_them_and_of_examinations_in_the_others(site: Site) -> None:
+    terms = an_order([site.put(HONEST)], options={})
+    terms.matches = []
+    site.heard.orders = [ExaminationOrder(5, 2, terms, first=0, questions=40, gone=0, repeats=True, secret="s")]
+    site.heard.practices = [a_turn(site), a_turn(site)]
+    with a_worker(site, "--practices", "1") as (worker, _):
+        until("the turns", lambda: len(site.heard.turns) == 3)
+        assert (len(site.heard.processes), len(site.heard.practises)) == (2, 1)
+        worker.send_signal(signal.SIGTERM)
+        assert worker.wait(20) == 0
+    told = sorted((turn_kind(plain), plain["turn"], plain["outcome"]) for plain in site.heard.turns)
+    assert told == [("examination", 2, "asked"), ("practice", 3, "played"), ("practice", 3, "played")]
+
+
+def test_a_turn_that_nobody_waits_for_is_dropped(site: Site) -> None:
+    site.heard.practices = [a_turn(site, "import time\ntime.sleep(60)\n")] * 2
+    site.heard.practices[0].terms.clock.start_ms = 60_000
+    site.heard.turn_over = True
+    with a_worker(site, "--processes", "0", "--practices", "1"):
+        until("it to be said", lambda: site.heard.turns)
+        until("the next to be asked for", lambda: site.heard.verbs[-1] == "acquire")
+    assert {plain["outcome"] for plain in site.heard.turns} == {"playing"}
+
+
+def test_where_there_are_no_practices_it_ends(site: Site) -> None:
+    with a_worker(site, "--practices", "1") as (worker, log):
+        assert worker.wait(30) == STOPPED
+        assert "[no_practices]" in log.read_text()
 
 
 def test_what_it_has_in_hand_it_says_and_what_nobody_waits_for_it_drops(site: Site) -> None:
@@ -175,6 +224,7 @@ def test_a_worker_that_the_site_refuses_ends_with_a_sentence_even_in_mid_match(s
         (("--site", "http://board.example"), {}, "the site must be reached by https://"),
         (("--token", ""), {}, "it needs --token"),
         (("--processes", "0"), {}, "--processes is a number from 1 to 64"),
+        (("--practices", "65"), {}, "--practices is a number from 0 to 64"),
         ((), {"SECRET_KEY": "s3cret"}, "must not know SECRET_KEY"),
         ((), {"MIN_SANDBOX": "fortress"}, "'fortress' is not a tier of the sandbox"),
     ],

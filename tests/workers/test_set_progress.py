@@ -7,15 +7,15 @@ from kombu.exceptions import OperationalError
 
 from tests.workers.hall import until
 from workers import heartbeat, set_progress
-from workers.orders import MatchOrder, Signed
+from workers.orders import MatchOrder, Sized
 from workers.report_sizes import TOGETHER, messages
 from workers.set_progress import SetProgress
 
 MATCHES = [MatchOrder(number, 1, [0, 1]) for number in (1, 2, 3)]
 
 
-def report(number: int, size: int = 1) -> Signed:
-    return Signed({"match": number}, "signature", size)
+def report(number: int, size: int = 1) -> Sized:
+    return Sized({"match": number}, size)
 
 
 class Listener:
@@ -23,7 +23,7 @@ class Listener:
         self.heard: list[tuple[list[object], list[int]]] = []
         self.away = 0  # so many times the broker is not there
 
-    def __call__(self, ended: Sequence[Signed], in_hand: Sequence[MatchOrder]) -> None:
+    def __call__(self, ended: Sequence[Sized], in_hand: Sequence[MatchOrder]) -> None:
         if self.away:
             self.away -= 1
             raise OperationalError("the broker is away")

@@ -117,7 +117,7 @@ class Questions:
     """Questions that workers for practices ask bots. Reports on them have negative numbers."""
 
     awaits: Callable[[int, int, str], bool]  # whether a bundle is asked now, by number, turn and hash
-    take: Callable[[PracticeReport], str]  # processes a signed report. Raises Refused
+    take: Callable[[PracticeReport], str]  # processes a report. Raises Refused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Poison in reports that are signed: by the worker that plays, with a replay that is none; and by another, a liar."""
+"""Poison in reports: by the worker that plays, with a replay that is none; and by another, a liar."""
 
 import secrets
 import time
@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import ClassVar
 
-from django.conf import settings
 from django.db.models import F
 from redis import Redis
 
@@ -19,7 +18,6 @@ from tests.faults.stage import Stage
 from tournaments.ledger.dispatch.leases import lease_secret
 from tournaments.ledger.dispatch.orders import order_of_set
 from tournaments.models import Attempt, Result, Worker
-from workers.identity import derive
 from workers.orders import REPORTS, Report
 
 LOOKS_FOR, BETWEEN = 1.0, 0.01  # seconds: for a match under way
@@ -40,7 +38,7 @@ def under_way() -> Attempt:
     raise NotNow
 
 
-class Signed:
+class Told:
     """A report that is the next to be taken in."""
 
     LASTS: ClassVar[float] = 1.0
@@ -53,13 +51,11 @@ class Signed:
         """It has been taken in."""
 
     def hand_in(self, report: Report) -> None:
-        plain, name = to_plain(report), report.worker.partition("/")[0]
-        signature = derive(name, settings.WORKER_TOKEN).sign(plain)
         with Redis.from_url(self.url, socket_timeout=2) as redis:
-            redis.rpush(REPORTS, packed(call(plain, signature)))
+            redis.rpush(REPORTS, packed(call(to_plain(report))))
 
 
-class BadReplay(Signed):
+class BadReplay(Told):
     held: Attempt | None = None
 
     def give(self) -> None:
@@ -73,7 +69,7 @@ class BadReplay(Signed):
         return bool(self.held and Attempt.objects.filter(pk=self.held.pk, outcome=Attempt.Outcome.REFUSED).exists())
 
 
-class Liar(Signed):
+class Liar(Told):
     """It speaks of a match that another worker plays, and has somehow read that one's order."""
 
     name = LIAR

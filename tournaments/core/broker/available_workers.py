@@ -18,7 +18,6 @@ from redis import RedisError
 
 from tournaments.core.broker import queues
 from tournaments.models import Attempt, MatchSet, Space, Worker
-from workers.door_words import DOOR
 from workers.identity import OUTSIDE, space_of
 from workers.orders import TAG, own_queue, queue_for, rules_of
 from workers.process_heartbeats import OnlineProcess
@@ -73,10 +72,9 @@ class AvailableWorkers:
         ]
 
     def pool_of(self, game: str, rules: int, needs: Iterable[str], space: Space | None) -> tuple[str, int]:
-        """Return whose workers answer questions about the space's bots, its own first, and how many of them can. Those
-        that come in by the door play matches alone."""
+        """Return whose workers answer questions about the space's bots, its own first, and how many of them can."""
         if space:
-            own = sum(DOOR not in worker.offers for worker in self.able(game, rules, needs, space.slug))
+            own = len(self.able(game, rules, needs, space.slug))
             if own or space.own_workers_alone:
                 return space.slug, own
         return "", len(self.able(game, rules, needs))

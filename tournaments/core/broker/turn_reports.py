@@ -19,13 +19,11 @@ READ = {  # which of its fields says of what it is, and the version that this si
 TurnReport = TypeVar("TurnReport", PracticeReport, ExaminationReport, SuggestionReport)
 
 
-def believed(
-    kind: type[TurnReport], data: object, signature: object, knows: Callable[[int, int, str], bool]
-) -> TurnReport:
-    """The report as it was received, if it is signed, has the secret of its turn, and its worker is not blocked.
-    Raises RecordError, and Refused: unsigned, version, not_sent, blocked."""
-    if not (name := author(data, signature)):
-        raise Refused("unsigned", "the report is not signed by the worker that it names")
+def believed(kind: type[TurnReport], data: object, knows: Callable[[int, int, str], bool]) -> TurnReport:
+    """The report as it was received, if it has the secret of its turn, and its worker is not blocked. Raises
+    RecordError, and Refused: unnamed, version, not_sent, blocked."""
+    if not (name := author(data)):
+        raise Refused("unnamed", "the report names no worker")
     report: TurnReport = from_plain(kind, data, "report")
     about, version = READ[kind]
     if report.version != version:

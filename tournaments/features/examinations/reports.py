@@ -1,4 +1,4 @@
-"""Reports of examinations: taken if signed, of the current turn, and possible.
+"""Reports of examinations: taken if of the current turn, and possible.
 
 A worker may lie about what a bot did, as about its time in a match. It can spoil the card that the bot's owner sees,
 and nothing else.
@@ -20,7 +20,6 @@ from engine.games import GAMES
 from engine.records import RecordError, from_plain, to_plain
 from engine.sentences import Sentence
 from tournaments.core.broker.turn_reports import believed
-from tournaments.core.broker.worker_identity import check_plays_for
 from tournaments.core.errors import Refused
 from tournaments.features.examinations.rules import (
     BEGUN,
@@ -46,10 +45,10 @@ LONGEST_TURN = 20 * MOST_S  # seconds, of a machine that stands still now and th
 log = logging.getLogger(__name__)
 
 
-def receive_examination_report(data: object, signature: object = None) -> str:
+def receive_examination_report(data: object) -> str:
     """Process a report as it was received, in any shape. Returns the outcome."""
     try:
-        return _take(believed(ExaminationReport, data, signature, knows_examination_secret))
+        return _take(believed(ExaminationReport, data, knows_examination_secret))
     except (Refused, RecordError) as error:
         log.warning("refused: %s", error)
         return f"refused: {error}"
@@ -57,7 +56,7 @@ def receive_examination_report(data: object, signature: object = None) -> str:
 
 @transaction.atomic
 def _take(report: ExaminationReport) -> str:
-    """Raises Refused: not_current, other_space."""
+    """Raises Refused: not_current."""
     current = Examination.objects.filter(pk=report.examination, turn=report.turn, status=Status.ASKED)
     examination = current.select_for_update(of=("self",)).select_related("version__bot__space").first()
     if examination is None:
@@ -67,7 +66,6 @@ def _take(report: ExaminationReport) -> str:
             turn=report.turn,
             examination=report.examination,
         )
-    check_plays_for(report.worker, examination.version.bot.space)
     if report.outcome != "begun":
         charge_turn(examination, report.seconds, report.worker)
         transaction.on_commit(partial(rest_examinations, examination.pool, report.seconds))

@@ -8,6 +8,6 @@ from workers.examination_orders import EXAMINED
 
 
 @app.task(name=EXAMINED)
-def examined(report: object, signature: object = None) -> str:
+def examined(report: object, *_: object) -> str:
     with span(EXAMINED):
-        return process("examination", report, signature, receive_examination_report)
+        return process("examination", report, receive_examination_report)

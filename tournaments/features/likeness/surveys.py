@@ -28,7 +28,6 @@ from tournaments.core.accounts.sides import Sides
 from tournaments.core.broker import queues
 from tournaments.core.broker.available_workers import practice_pool
 from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
-from tournaments.core.broker.worker_identity import check_plays_for
 from tournaments.core.errors import Refused
 from tournaments.features.likeness.answers import FEWEST_SIDES, compare_answers
 from tournaments.features.likeness.doubles import bots_of_sides, earlier_versions, judge
@@ -228,14 +227,13 @@ def _wait(asked: SurveyAnswers, seconds: float) -> None:
 
 @transaction.atomic
 def take_survey_report(report: PracticeReport) -> str:
-    """A report that is signed, of a turn that was sent. Raises Refused: not_current, other_space."""
+    """A report of a turn that was sent. Raises Refused: not_current."""
     current = SurveyAnswers.objects.filter(pk=-report.practice, turn=report.turn, status=State.ASKED)
     asked = current.select_for_update(of=("self",)).select_related("match__result").first()
     if asked is None:
         raise Refused(
             "not_current", "turn %(turn)s of survey answers %(part)s is over", turn=report.turn, part=-report.practice
         )
-    check_plays_for(report.worker, asked.survey.ladder.space)
     if report.outcome == "playing":
         _wait(asked, PLAYING)
         return "noted"

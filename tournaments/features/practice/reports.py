@@ -1,4 +1,4 @@
-"""Reports of practice workers: accepted if signed, for the current turn, and valid when replayed."""
+"""Reports of practice workers: accepted if for the current turn, and valid when replayed."""
 
 import logging
 from collections.abc import Sequence
@@ -12,7 +12,6 @@ from engine.replay import ReplayError, advance
 from engine.sentences import Sentence
 from tournaments.core.broker.queues import note_practice_over
 from tournaments.core.broker.turn_reports import believed
-from tournaments.core.broker.worker_identity import check_plays_for
 from tournaments.core.config.plain_text import storable
 from tournaments.core.config.sentence_data import checked_data
 from tournaments.core.errors import Refused
@@ -25,7 +24,6 @@ from tournaments.features.practice.turns import (
     lock_practice,
     proceed,
     set_deadline,
-    space_of_practice,
     try_again,
 )
 from tournaments.models import Practice
@@ -39,10 +37,10 @@ LONGEST_TURN = 2 * SILENT_AFTER  # seconds; a worker sends no heartbeat for as l
 log = logging.getLogger(__name__)
 
 
-def receive_practice_report(data: object, signature: object = None) -> str:
+def receive_practice_report(data: object) -> str:
     """Process a report as it was received, in any shape. Returns the outcome."""
     try:
-        report = _possible(believed(PracticeReport, data, signature, knows_turn_secret))
+        report = _possible(believed(PracticeReport, data, knows_turn_secret))
         return _of_turn(report)
     except (Refused, RecordError) as error:
         log.warning("refused: %s", error)
@@ -74,7 +72,6 @@ def _possible(report: PracticeReport) -> PracticeReport:
 @transaction.atomic
 def _take(report: PracticeReport) -> str:
     practice = lock_practice(report.practice)
-    check_plays_for(report.worker, space_of_practice(practice))
     if practice.status != Practice.Status.WAITING or practice.turn != report.turn:
         raise Refused("not_current", "turn %(turn)s of practice %(pk)s is over", turn=report.turn, pk=practice.pk)
     if report.outcome == "playing":

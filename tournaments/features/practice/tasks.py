@@ -8,6 +8,6 @@ from workers.practice_orders import PRACTISED
 
 
 @app.task(name=PRACTISED)
-def practised(report: object, signature: object = None) -> str:
+def practised(report: object, *_: object) -> str:
     with span(PRACTISED):
-        return process("practice", report, signature, receive_practice_report)
+        return process("practice", report, receive_practice_report)

@@ -14,12 +14,9 @@ from tournaments.core.accounts.spaces import organisers_of
 from tournaments.core.broker import queues
 from tournaments.core.broker.available_workers import spaces_with_workers
 from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
-from tournaments.core.broker.worker_identity import worker_token
 from tournaments.features.spaces.members import notify_of_membership
-from tournaments.ledger.dispatch.open_lines import forget_needs
 from tournaments.models import MatchSet, Notice, Space, Worker
 from workers.capacity import in_short
-from workers.identity import OF
 from workers.isolation import handle_each
 from workers.process_heartbeats import OnlineProcess
 
@@ -38,16 +35,6 @@ class WorkerState:
     def says(self) -> str:
         """The status in words."""
         return str(Worker.Status(self.status).label)
-
-
-def bind_worker(name: str, space: Space) -> str:
-    """Return the WORKER_TOKEN for a worker of that name that plays for the space alone, and is known from now on.
-    Raises ValueError with the reason."""
-    worker = f"{name}{OF}{space.slug}"
-    token = worker_token(worker)
-    Worker.objects.get_or_create(name=worker, defaults={"space": space})
-    forget_needs(space=space)
-    return token
 
 
 def workers_of(space: Space) -> list[WorkerState]:

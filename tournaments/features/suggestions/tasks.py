@@ -1,5 +1,4 @@
-"""The recorder's task: a report came in on a turn of a suggestion. It is taken if signed, of the current turn, and
-possible.
+"""The recorder's task: a report came in on a turn of a suggestion. It is taken if of the current turn, and possible.
 
 A worker may lie about chances, as about times: it can spoil what those see who asked, and nothing else.
 """
@@ -14,7 +13,6 @@ from engine.replay import ReplayError
 from engine.sentences import Sentence
 from tournaments.core.broker.celery_app import app
 from tournaments.core.broker.turn_reports import believed
-from tournaments.core.broker.worker_identity import check_plays_for
 from tournaments.core.config.tracing import span
 from tournaments.core.errors import Refused
 from tournaments.features.suggestions import rules
@@ -31,15 +29,15 @@ log = logging.getLogger(__name__)
 
 
 @app.task(name=SUGGESTED)
-def record_suggestion(report: object, signature: object = None) -> str:
+def record_suggestion(report: object, *_: object) -> str:
     with span(SUGGESTED):
-        return process("suggestion", report, signature, receive_suggestion)
+        return process("suggestion", report, receive_suggestion)
 
 
-def receive_suggestion(data: object, signature: object = None) -> str:
+def receive_suggestion(data: object) -> str:
     """Process a report as it was received, in any shape. Returns the outcome."""
     try:
-        return _take(believed(SuggestionReport, data, signature, rules.knows_suggestion_secret))
+        return _take(believed(SuggestionReport, data, rules.knows_suggestion_secret))
     except (Refused, RecordError) as error:
         log.warning("refused: %s", error)
         return f"refused: {error}"
@@ -47,12 +45,11 @@ def receive_suggestion(data: object, signature: object = None) -> str:
 
 @transaction.atomic
 def _take(report: SuggestionReport) -> str:
-    """Raises Refused: not_current, other_space."""
+    """Raises Refused: not_current."""
     current = Suggestion.objects.filter(pk=report.suggestion, turn=report.turn, status=rules.Status.ASKED)
     row = current.select_for_update(of=("self",)).first()
     if row is None:
         raise Refused("not_current", "turn %(turn)s of this suggestion is over", turn=report.turn)
-    check_plays_for(report.worker, rules.space_of_suggestion(row))
     if report.outcome == "begun":
         if Suggestion.objects.filter(pk=row.pk, begun=False).update(begun=True):  # said again it gains no time
             rules.extend_suggestion(row, rules.TRYING)

@@ -15,6 +15,7 @@ form = require_http_methods(["GET", "HEAD", "POST"])
 
 WORKER_DOOR = Feature(
     name="worker_door",
+    uses=("examinations", "practice"),
     actions=(AdmitWorker, RevokeTokens, AllowOutsideWorkers),
     pages=(page("desk/new-worker/", "new_worker", form, name="desk-new-worker"),),
 )

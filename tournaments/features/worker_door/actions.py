@@ -3,14 +3,19 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from django.db.models import Exists, OuterRef, Q
+
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
 from tournaments.features.worker_door.tokens import check_token_room, checked_digest, checked_offers, full_name
 from tournaments.ledger.acts.base import Action, Change, Effect
+from tournaments.ledger.dispatch.leases import release
 from tournaments.ledger.dispatch.open_lines import forget_needs
-from tournaments.models import Act, Ladder, Space, Worker, WorkerToken
+from tournaments.models import Act, Attempt, Ladder, Match, Space, Worker, WorkerToken
+from workers.identity import OF, OUTSIDE
 
 ONE_LINE = {"lines": False}
+NO_LONGER = "outside workers play on its ladder no more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,3 +103,15 @@ class AllowOutsideWorkers(Action):
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         Ladder.objects.filter(pk=self.ladder.pk).update(outside_workers=self.outside == "yes")
         forget_needs(ladder=self.ladder)
+        if self.outside == "no":
+            self._take_back()
+
+    def _take_back(self) -> None:
+        """Give what outside workers hold, or is on the way to them, to others at once, and count it against nobody."""
+        of_outside = Attempt.objects.filter(
+            match=OuterRef("pk"), lease=OuterRef("lease"), worker__contains=f"{OF}{OUTSIDE}/"
+        )
+        leased = Match.objects.filter(Q(set__at_own=True) | Exists(of_outside), status=Match.Status.LEASED)
+        of_ladder = leased.filter(set__ladder=self.ladder).select_related("set").order_by("set", "pk")
+        for match in of_ladder.select_for_update(of=("self",)):
+            release(match=match, outcome=Attempt.Outcome.RETURNED, reason=NO_LONGER, failed=False)

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from functools import wraps
-from math import ceil
+from math import ceil, isfinite
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -13,9 +13,9 @@ from engine.records import RecordError, from_plain, to_plain
 from tournaments.core.broker.retry import AWAY
 from tournaments.core.errors import Refused
 from tournaments.features.worker_door import work
+from tournaments.features.worker_door.bundles import check_ticket
 from tournaments.features.worker_door.tokens import OFFER, worker_token_with
-from tournaments.ledger.dispatch.leases import knows_lease_secret
-from tournaments.models import Attempt, Bundle, Match, Worker, WorkerToken
+from tournaments.models import Bundle, Worker, WorkerToken
 from tournaments.web.server.request_rates import Rate, TooOften, asker_address, take_try
 from workers.bundles import TICKET
 from workers.door_words import AUTHORISATION, LONGEST, MOST, MOST_OFFERS, STOPS, VERSION, Answer, Word
@@ -24,7 +24,6 @@ from workers.orders import TAG
 WORDS = Rate("door", 1200, 60)  # of a worker: all its processes together
 STRANGERS = Rate("door-strangers", 60, 60)  # of an address: without a valid token
 PROCESS = re.compile(r"[A-Za-z0-9_-]{1,40}")
-TICKETS = re.compile(r"match ([0-9]{1,15}) ([0-9]{1,9}) ([0-9a-f]{64})")
 STATUS = {code: status for status, code in STOPS.items()} | {
     "not_post": 405,
     "too_long": 413,
@@ -100,7 +99,7 @@ def read_word(request: HttpRequest) -> Word:
     if int(request.META.get("CONTENT_LENGTH") or 0) > LONGEST:
         raise Refused("too_long", f"a worker says at most {LONGEST:,} bytes at once")
     try:
-        data = json.loads(request.read(), parse_constant=_no_number)
+        data = json.loads(request.read(), parse_constant=_no_number, parse_float=_finite)
         _check_release(data)
         word: Word = from_plain(Word, data, "word")
     except (ValueError, RecordError, RecursionError) as error:
@@ -127,21 +126,13 @@ def _no_number(_: str) -> float:
     raise ValueError("NaN and Infinity are no JSON")
 
 
+def _finite(text: str) -> float:
+    return number if isfinite(number := float(text)) else _no_number(text)
+
+
 @in_json
-def bundle_of_match(request: HttpRequest, sha256: str) -> HttpResponse:
+def bundle_of_order(request: HttpRequest, sha256: str) -> HttpResponse:
     """A bot's upload, for a worker that has an order in which it plays."""
-    token = checked_token(request)
-    found = TICKETS.fullmatch(request.headers.get(TICKET, ""))
-    if not found or not knows_lease_secret(int(found[1]), int(found[2]), found[3]):
-        raise Refused("not_sent", "a worker gets a bundle with the order of a match in which it plays")
-    match, lease = int(found[1]), int(found[2])
-    took = Attempt.objects.filter(match=match, lease=lease, worker__startswith=f"{token.worker.name}/")
-    if not took.exists():
-        raise Refused("not_sent", "another worker took this order")
-    current = Match.objects.filter(pk=match, lease=lease, status=Match.Status.LEASED)
-    if not current.exists():
-        raise Refused("lease_over", "nobody waits for this match any more")
-    if not current.filter(seats__version__bundle=sha256, seats__withdrawn=False).exists():
-        raise Refused("not_sent", "this bundle does not play in that match")
+    check_ticket(request.headers.get(TICKET, ""), sha256, checked_token(request).worker.name)
     content = Bundle.objects.values_list("content", flat=True).get(pk=sha256)
     return HttpResponse(bytes(content), content_type="application/octet-stream")

@@ -2,10 +2,10 @@
 
 from django.urls import re_path
 
-from tournaments.features.worker_door.door_api import bundle_of_match, door, no_such_address
+from tournaments.features.worker_door.door_api import bundle_of_order, door, no_such_address
 
 urlpatterns = [
     re_path(r"^door/(?P<verb>acquire|report|abort)$", door),
-    re_path(r"^door/api/v1/bundles/(?P<sha256>[0-9a-f]{64})$", bundle_of_match),
+    re_path(r"^door/api/v1/bundles/(?P<sha256>[0-9a-f]{64})$", bundle_of_order),
     re_path("", no_such_address),
 ]

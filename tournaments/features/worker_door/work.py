@@ -1,5 +1,5 @@
 """Work for workers that come in by the door. For the broker the site stands in for them: it takes orders out of their
-queues, says that they are here, and hands their reports to the recorders, signed by their names.
+queues, says that they are here, and hands their reports to the recorders.
 
 Who takes an order is noted in the attempts of its matches before the order leaves the site. So a token reports only on
 leases that it took, and what is lost on the way is missed: the lease ends unless its worker confirms it, or earlier,
@@ -13,28 +13,48 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from django.conf import settings
-
 from engine.records import RecordError, canonical, from_plain
 from engine.sentences import Sentence
 from tournaments.core.broker.celery_app import app
 from tournaments.core.broker.queues import broker
 from tournaments.core.broker.worker_identity import heard_of
 from tournaments.core.config.budgets import Budget, declare
+from tournaments.core.errors import Refused
+from tournaments.features.worker_door import turns
 from tournaments.ledger.dispatch.leases import knows_lease_secret, lease_secret, leases_over, renew_in_hand
-from tournaments.ledger.recording.reports import is_foreign, record_report
-from tournaments.models import Attempt, Worker, WorkerToken
+from tournaments.ledger.recording.reports import record_report
+from tournaments.models import Attempt, Match, Worker, WorkerToken
 from workers.capacity import is_capacity
-from workers.door_words import DOOR, MOST, Answer, Word
+from workers.door_words import MOST, Answer, Word
 from workers.envelopes import BadMessage, read_envelope
-from workers.identity import derive, space_of
-from workers.orders import ORDERS, RECORD_SET, SET_REPORTS, Held, Order, Report, Signed, key_of, own_queue, queues_for
-from workers.process_heartbeats import WORKERS, OnlineProcess, present, queues_in_use
+from workers.examination_orders import EXAMINATIONS, is_of_examinations
+from workers.identity import OUTSIDE, space_of
+from workers.orders import (
+    ORDERS,
+    RECORD_SET,
+    SET_REPORTS,
+    USED,
+    Held,
+    Order,
+    Report,
+    Sized,
+    key_of,
+    own_queue,
+    queues_for,
+)
+from workers.practice_orders import PRACTICES
+from workers.process_heartbeats import PRACTISERS, WORKERS, OnlineProcess, present, queues_in_use
 from workers.report_sizes import LONGEST, messages
 from workers.transport import ASIDE, KEPT, note_of
+from workers.turn_orders import Turn, turn_kind
 
-HAND: Final = "boardroom:door:{}"  # in the broker, by process: the leases that it took and has not reported on
-HAND_KEPT: Final = 3600  # seconds
+# In the broker, by process: the leases that it took and has not reported on, and whether an examination or a suggestion
+# came before its matches lately.
+HAND: Final = "boardroom:door:{}"
+EXAMINED_LATELY: Final = "boardroom:door:examined:{}"
+EXAMINED_EVERY: Final = 60  # seconds: so often one comes first, so that they come to an end where matches wait all day
+SOMEBODY_PLAYS: Final = 120  # seconds after a turn of a practice in which the next may come soon
+VERY_SOON: Final = 0.4  # seconds after which it is asked for then
 PLAYS: Final = 22  # seconds for which a worker counts as here that plays; it says so every ten
 SOONEST, A_SECOND = 2.0, 10  # seconds after which a worker asks again, where there are few; and how many may in one
 RESTS: Final = 60.0  # seconds after which one asks again that takes no orders
@@ -76,6 +96,16 @@ class Caller:
         named = {"python", *self.token.offers.split(",")}
         return {offer for offer in self.word.offers if not self.token.offers or offer in named or is_capacity(offer)}
 
+    @property
+    def kind(self) -> str:
+        """Where it says that it is here."""
+        return PRACTISERS if self.word.practices else WORKERS
+
+    @property
+    def stem(self) -> str:
+        """How the names of its queues begin."""
+        return key_of(self.space, PRACTICES if self.word.practices else ORDERS)
+
     def check_room(self, here: Iterable[OnlineProcess]) -> None:
         """Raises Refused."""
         mine = {process.name for process in here if process.proven == self.worker.name}
@@ -84,8 +114,7 @@ class Caller:
 
 def acquire(caller: Caller) -> Answer:
     """Answer a worker that has nothing in hand: what it had, its last answer or its last process lost."""
-    for lease in _hand(caller):
-        _give_back(caller, lease, "its worker asked for other work")
+    _take_back(caller, "its worker asked for other work")
     return _next(caller)
 
 
@@ -94,74 +123,99 @@ def take_reports(caller: Caller) -> Answer:
     word = caller.word
     taken, refused = _sorted_out(caller)
     _hand_on(caller, taken)
+    turn_over = turns.hand_on(caller.process, word.reports[:MOST], refused)
     over = _renew(caller, word.held[:MOST])
     _note_here(caller, PLAYS)
     answer = _next(caller) if word.more and not word.held else Answer()
-    answer.over, answer.refused = over, refused
+    answer.over, answer.refused, answer.turn_over = over, refused, turn_over
     return answer
 
 
 def abort(caller: Caller) -> Answer:
     """Take back what it has in hand, at once: it leaves, or cannot go on."""
-    reason = f"given back: {caller.word.reason:.200}"
-    mine = _hand(caller)
-    for lease in caller.word.held[:MOST]:
-        if (lease.match, lease.lease) in mine and knows_lease_secret(lease.match, lease.lease, lease.secret):
-            _give_back(caller, (lease.match, lease.lease), reason)
+    _take_back(caller, f"given back: {caller.word.reason:.200}")
     with broker().pipeline() as pipe:
-        pipe.zrem(key_of(caller.space, WORKERS), _member(caller))
+        pipe.zrem(key_of(caller.space, caller.kind), _member(caller))
         pipe.delete(HAND.format(caller.process))
         pipe.execute()
     return Answer()
 
 
 def _next(caller: Caller) -> Answer:
-    here = [process for process in present(broker(), spaces=[caller.space]) if process.space == caller.space]
+    if caller.word.practices and caller.space == OUTSIDE:
+        raise Refused("no_practices", "only workers of a space are asked for practices")
+    here = [process for process in present(broker(), caller.kind, [caller.space]) if process.space == caller.space]
     caller.check_room(here)
     if caller.worker.status != Worker.Status.WELCOME:
         return Answer(ask_again=RESTS, why=caller.worker.rests_because)
     heard_of(caller.worker.name)
-    while popped := _pop(caller):
+    used = queues_in_use(broker(), caller.space)
+    while popped := _pop(caller, used):
         if order := _taken(caller, *popped):
             _note_here(caller, PLAYS)
             return Answer(order=order)
-    pause = max(SOONEST, len(here) / A_SECOND)
+    pause = max(VERY_SOON if caller.word.practices and _somebody_plays(caller) else SOONEST, len(here) / A_SECOND)
     _note_here(caller, round(2 * pause))
     return Answer(ask_again=pause)
 
 
-def _pop(caller: Caller) -> tuple[str, bytes] | None:
+def _pop(caller: Caller, used: Iterable[str]) -> tuple[str, bytes] | None:
     """Take the oldest order of the first queue that has one."""
-    used = queues_in_use(broker(), caller.space)
-    queues = [own_queue(caller.process), *queues_for(caller.offers, used, key_of(caller.space, ORDERS))]
+    queues, first = queues_for(caller.offers, used, caller.stem), None
+    if not caller.word.practices:
+        examinations = queues_for(caller.offers, used, key_of(caller.space, EXAMINATIONS))
+        matches, first = [own_queue(caller.process), *queues], EXAMINED_LATELY.format(caller.process)
+        queues = [*matches, *examinations] if broker().exists(first) else [*examinations, *matches]
     popped = cast("list[Any] | None", broker().lmpop(len(queues), *queues, direction="RIGHT"))
+    if first and popped and is_of_examinations(popped[0].decode()):
+        broker().set(first, 1, ex=EXAMINED_EVERY)
     return (popped[0].decode(), popped[1][0]) if popped else None
 
 
+def _somebody_plays(caller: Caller) -> bool:
+    """Whether a turn of a practice was sent lately that it could play."""
+    queues = queues_for(caller.offers, (), caller.stem)
+    now, _ = broker().time()
+    times = cast("list[float | None]", broker().zmscore(key_of(caller.space, USED), queues))
+    return any(sent and sent > now - SOMEBODY_PLAYS for sent in times)
+
+
 def _taken(caller: Caller, queue: str, data: bytes) -> dict[str, Any] | None:
-    """Return the order with those of its matches that still wait for it, now noted as this worker's; None if there is
-    none."""
+    """Return the order, now noted as this worker's; None if nobody waits for it any more."""
     try:
         plain: dict[str, Any] = json.loads(b64decode(read_envelope(data, queue)["body"]))[0][0]
+        if turn := Turn.named(plain):
+            return plain if turns.take(caller.process, turn) else None
         order: Order = from_plain(Order, plain, "order")
     except (BadMessage, RecordError, ValueError, LookupError, TypeError) as error:
         broker().lpush(ASIDE, note_of(queue, data, str(error)))
         broker().ltrim(ASIDE, 0, KEPT - 1)
         return None
-    if any(is_foreign(caller.process, match.match) for match in order.matches):
-        return None  # its ladder has changed since; the leases end by themselves
+    mine = _took_matches(caller, order)
+    return plain | {"matches": [match for match in plain["matches"] if match["match"] in mine]} if mine else None
+
+
+def _took_matches(caller: Caller, order: Order) -> set[int]:
+    """Return those of its matches that still waited for it."""
+    if caller.space == OUTSIDE and not _are_allowed(order):
+        return set()  # sent while its ladder changed: the leases end by themselves
     mine = renew_in_hand(held=[(match.match, match.lease) for match in order.matches], worker=caller.process)
-    if not mine:
-        return None
-    hand = HAND.format(caller.process)
-    broker().hset(hand, mapping={str(match.match): match.lease for match in order.matches if match.match in mine})
-    broker().expire(hand, HAND_KEPT)
-    return plain | {"matches": [match for match in plain["matches"] if match["match"] in mine]}
+    if mine:
+        hand = HAND.format(caller.process)
+        broker().hset(hand, mapping={str(match.match): match.lease for match in order.matches if match.match in mine})
+        broker().expire(hand, turns.KEPT)
+    return mine
+
+
+def _are_allowed(order: Order) -> bool:
+    matches = [match.match for match in order.matches]
+    return Match.objects.filter(pk__in=matches, set__ladder__outside_workers=True).count() == len(matches)
 
 
 def _sorted_out(caller: Caller) -> tuple[list[dict[str, Any]], dict[str, str]]:
     """Return the reports on leases that this worker took, and by match why others are refused."""
-    named = [(plain, plain.get("match"), plain.get("lease")) for plain in caller.word.reports[:MOST]]
+    of_matches = [plain for plain in caller.word.reports[:MOST] if not turn_kind(plain)]
+    named = [(plain, plain.get("match"), plain.get("lease")) for plain in of_matches]
     numbers = [match for _, match, _ in named if type(match) is int and 0 < match < 1 << 63]
     held = Attempt.objects.filter(match__in=numbers, worker__startswith=f"{caller.worker.name}/")
     mine = set(held.values_list("match", "lease"))
@@ -180,10 +234,8 @@ def _hand_on(caller: Caller, reports: Sequence[dict[str, Any]]) -> None:
     """Put the reports into the recorders' queue. Raises ValueError where they are no plain data."""
     if not reports:
         return
-    identity = derive(caller.worker.name, settings.WORKER_TOKEN)
-    signed = [Signed(plain, identity.sign(plain), len(canonical(plain))) for plain in reports]
-    for message in messages(signed):
-        words = [[word.plain, word.signature] for word in message]
+    for message in messages(Sized(plain, len(canonical(plain))) for plain in reports):
+        words = [word.plain for word in message]
         app.send_task(RECORD_SET, [words], queue=SET_REPORTS, retry=False, argsrepr="(reports)")
     broker().hdel(HAND.format(caller.process), *(str(plain["match"]) for plain in reports))
 
@@ -191,8 +243,7 @@ def _hand_on(caller: Caller, reports: Sequence[dict[str, Any]]) -> None:
 def _renew(caller: Caller, held: Sequence[Held]) -> list[int]:
     """Renew the leases of what it holds. Returns the matches whose lease is over, or was never its own."""
     issued = [(each.match, each.lease) for each in held if knows_lease_secret(each.match, each.lease, each.secret)]
-    mine = [lease for lease in issued if not is_foreign(caller.process, lease[0])]
-    renewed = renew_in_hand(held=mine, worker=caller.process) if mine else set()
+    renewed = renew_in_hand(held=issued, worker=caller.process) if issued else set()
     lost = [each.match for each in held if each.match not in renewed]
     over = leases_over([lease for lease in issued if lease[0] in lost])
     return sorted({*(match for match, _ in over), *(match for match in lost if match not in dict(issued))})
@@ -205,17 +256,18 @@ def _hand(caller: Caller) -> set[tuple[int, int]]:
     return set()
 
 
-def _give_back(caller: Caller, lease: tuple[int, int], reason: str) -> None:
-    match, number = lease
-    record_report(Report(match, number, caller.process, "returned", reason, secret=lease_secret(match, number)))
-    broker().hdel(HAND.format(caller.process), str(match))
+def _take_back(caller: Caller, reason: str) -> None:
+    for match, number in _hand(caller):
+        record_report(Report(match, number, caller.process, "returned", reason, secret=lease_secret(match, number)))
+        broker().hdel(HAND.format(caller.process), str(match))
+    turns.take_back(caller.process, reason)
 
 
 def _note_here(caller: Caller, seconds: int) -> None:
     """Say, in the way of all workers, that it is here, and will be for so many seconds."""
     now, _ = broker().time()
-    broker().zadd(key_of(caller.space, WORKERS), {_member(caller): int(now) + seconds})
+    broker().zadd(key_of(caller.space, caller.kind), {_member(caller): int(now) + seconds})
 
 
 def _member(caller: Caller) -> str:
-    return str(OnlineProcess.of(caller.process, caller.word.release, {*caller.offers, DOOR}))
+    return str(OnlineProcess.of(caller.process, caller.word.release, caller.offers))

@@ -25,14 +25,12 @@ from tournaments.ledger.recording.ordered_matches import OrderedMatch, matches_o
 from tournaments.ledger.recording.report_checks import verified_replay
 from tournaments.ledger.recording.results import LONGEST_TEXT
 from tournaments.models import Attempt, Match, Worker
-from workers.identity import OUTSIDE, space_of
 from workers.orders import VERSION, Report
 
 RECORDED, ALREADY, NOTED = "recorded", "already recorded", "noted"
 OF_SET = ("status", "checks", "trial", "ladder", "rechecks", "asked_by")
 HELD = ("status", "lease", *(f"set__{name}" for name in OF_SET))
-UNSIGNED = "refused: the report is not signed; a worker signs with the key in its WORKER_TOKEN"
-UNPROVEN = "refused: the report is not signed by the worker that it names, or was changed on the way"
+UNNAMED = "refused: the report names no worker"
 
 log = logging.getLogger(__name__)
 
@@ -41,20 +39,17 @@ class NotCurrent(Exception):
     """The report's lease is over; the message is the outcome."""
 
 
-def receive_report(data: object, signature: object = None) -> str:
-    """Process a report as it was received, in any shape. Returns the outcome.
-
-    It is believed to be of whom its signature proves, and of nobody else; a blocked worker is not believed at all.
-    """
-    outcome = _believe(data, signature)
+def receive_report(data: object) -> str:
+    """Process a report as it was received, in any shape. Returns the outcome. A blocked worker is not believed."""
+    outcome = _believe(data)
     if outcome.startswith("refused"):
         log.warning("%s", outcome)
     return outcome
 
 
-def _believe(data: object, signature: object) -> str:
-    if not (name := author(data, signature)):
-        return UNPROVEN if signature else UNSIGNED
+def _believe(data: object) -> str:
+    if not (name := author(data)):
+        return UNNAMED
     try:
         report: Report = from_plain(Report, data, "report")
     except RecordError as error:
@@ -70,27 +65,15 @@ def of_a_blocked_worker(report: Report, blocked: Worker) -> str:
     with transaction.atomic(), suppress(NotCurrent):
         match = _held(report)
         worker = storable(report.worker)[:120]
-        if knows_lease_secret(report.match, report.lease, report.secret) and not is_foreign(worker, report.match):
+        if knows_lease_secret(report.match, report.lease, report.secret):
             release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=False, worker=worker)
     return f"refused: {reason}, and its reports are refused"
-
-
-def is_foreign(worker: str, match: int) -> bool:
-    """Whether a worker of a space speaks of a match that is not of that space, or one of nobody's of a match on whose
-    ladder such workers do not count: nothing of it is believed."""
-    space = space_of(worker)
-    allowed = {"set__ladder__outside_workers": True, "set__space": None}
-    mine = allowed if space == OUTSIDE else {"set__space__slug": space}
-    return bool(space) and not Match.objects.filter(pk=match, **mine).exists()
 
 
 def record_report(report: Report) -> str:
     """Enter a report in the ledger: "recorded", "already recorded", "noted", or "refused: " and why."""
     if report.version != VERSION:
         return f"refused: a report of version {report.version}; this site reads version {VERSION}"
-    if is_foreign(report.worker, report.match):
-        alone = f"plays for the space {space_of(report.worker)} alone"
-        return f"refused: {report.worker} {alone}, and match {report.match} is of none of its sets"
     if not knows_lease_secret(report.match, report.lease, report.secret):
         return f"refused: {report.worker} was not sent lease {report.lease} of match {report.match}"
     report.worker = storable(report.worker)[:120]

@@ -19,8 +19,7 @@ from tournaments.ledger.recording.report_checks import verified_replay
 from tournaments.ledger.recording.reports import (
     NOTED,
     RECORDED,
-    UNPROVEN,
-    is_foreign,
+    UNNAMED,
     of_a_blocked_worker,
     record_report,
 )
@@ -37,10 +36,8 @@ class OneByOne(Exception):
 
 
 def receive_set(words: object) -> list[str]:
-    """Process a worker's messages about a set: a list of reports and of matches in hand, each with its signature.
-
-    Returns the outcomes. Raises OneByOne.
-    """
+    """Process a worker's messages about a set: a list of reports and of matches in hand. Returns the outcomes. Raises
+    OneByOne."""
     name, messages = _read(words)
     reports = [message for message in messages if isinstance(message, Report)]
     held = [message.match for hand in messages if isinstance(hand, InHand) for message in hand.held]
@@ -54,10 +51,10 @@ def receive_set(words: object) -> list[str]:
     return [_outcome(message, entered) for message in messages]
 
 
-def receive_hand(data: object, signature: object = None) -> str:
+def receive_hand(data: object) -> str:
     """Process a worker's message about the matches in its hands, sent by itself. Returns the outcome."""
     try:
-        return receive_set([[data, signature]])[0]
+        return receive_set([data])[0]
     except OneByOne as reason:
         log.warning("refused: %s", reason)
         return f"refused: {reason}"
@@ -67,13 +64,12 @@ def _read(words: object) -> tuple[str, list[Report | InHand]]:
     """Return the worker's name and its messages. Raises OneByOne if they cannot be read or are of several workers."""
     if not isinstance(words, list) or not 0 < len(words) <= MOST:
         raise OneByOne("it is no list of reports")
-    pairs = [pair for pair in words if isinstance(pair, list) and len(pair) == 2]
-    names = {author(plain, signature) for plain, signature in pairs}
+    names = {author(plain) for plain in words}
     name = names.pop()
-    if name is None or names or len(pairs) < len(words):
-        raise OneByOne(UNPROVEN)
+    if name is None or names:
+        raise OneByOne(UNNAMED)
     try:
-        return name, [_one(plain) for plain, _ in pairs]
+        return name, [_one(plain) for plain in words]
     except RecordError as error:
         raise OneByOne(str(error)) from None
 
@@ -109,7 +105,6 @@ def _enter(reports: Sequence[Report], ordered: Mapping[int, OrderedMatch]) -> se
 def _entry(report: Report, match: OrderedMatch | None) -> Entry | None:
     """Return the entry of a report, or None if something about it is unusual."""
     usual = report.outcome == "played" and match is not None and match.is_under(report)
-    usual = usual and not is_foreign(report.worker, report.match)
     if not usual or match is None or not knows_lease_secret(report.match, report.lease, report.secret):
         return None
     try:
@@ -130,7 +125,7 @@ def _outcome(message: Report | InHand, entered: set[int]) -> str:
 
 def _renewed(in_hand: InHand) -> str:
     issued = [played for played in in_hand.held if knows_lease_secret(played.match, played.lease, played.secret)]
-    held = [(played.match, played.lease) for played in issued if not is_foreign(in_hand.worker, played.match)]
+    held = [(played.match, played.lease) for played in issued]
     renewed = renew_in_hand(held=held, worker=in_hand.worker) if held else set()
     if len(renewed) < len(in_hand.held):
         _note_ended(issued)

@@ -1,4 +1,4 @@
-"""The tasks of the site: a report came in. Features have tasks of their own.
+"""The tasks of the site: a report came in, with a signature of a worker of v0.2.0. Features have tasks of their own.
 
 Whatever a report raises ends with it (`workers.isolation`): the recorder continues with the next one, and what was not
 recorded is played again when its lease expires. In between it notes unreadable messages.
@@ -35,10 +35,10 @@ log = logging.getLogger(__name__)
 
 
 @app.task(name=RECORD)
-def record_match(report: object, signature: object = None) -> str:
+def record_match(report: object, *_: object) -> str:
     claimed = claims(report)
     with log_about(**claimed), span(RECORD, **claimed):
-        outcome = process("match", report, signature, receive_report)
+        outcome = process("match", report, receive_report)
         if outcome in (RECORDED, ALREADY):
             log.info("%s", outcome)
     return outcome
@@ -47,21 +47,21 @@ def record_match(report: object, signature: object = None) -> str:
 @app.task(name=RECORD_SET)
 def record_set(words: object) -> list[str]:
     """The reports of a set, and what its worker still has of it: together, or else one by one."""
-    pairs = words if isinstance(words, list) else [words]
-    claimed = claims(pairs[0][0], "worker") if pairs and isinstance(pairs[0], list) and pairs[0] else {}
+    reports = [_unsigned(word) for word in words] if isinstance(words, list) else [words]
+    claimed = claims(reports[0], "worker") if reports else {}
     tries = count()
     with log_about(**claimed), span(RECORD_SET, **claimed):
-        together = retry_while_unavailable(lambda: _together(words) if next(tries) < TRIES else None)
-        outcomes = together or [_by_itself(pair) for pair in pairs]
+        together = retry_while_unavailable(lambda: _together(reports) if next(tries) < TRIES else None)
+        outcomes = together or [_by_itself(report) for report in reports]
         log.info("%s", ", ".join(outcomes))
     return outcomes
 
 
-def _together(words: object) -> list[str] | None:
+def _together(reports: list[object]) -> list[str] | None:
     """Process reports together; None if that fails because of one of them. Raises the errors of an absent server."""
     try:
         with time_limit(ITEM_SECONDS):
-            return _again(lambda: receive_set(words))
+            return _again(lambda: receive_set(reports))
     except OneByOne as reason:
         log.warning("reports are taken in one by one: %s", reason)
     except Exception as error:
@@ -71,30 +71,32 @@ def _together(words: object) -> list[str] | None:
     return None
 
 
-def _by_itself(pair: object) -> str:
-    report, signature = pair if isinstance(pair, list) and len(pair) == 2 else (pair, None)
+def _unsigned(word: object) -> object:
+    """Return the report. Workers of v0.2.0 send each with a signature."""
+    return word[0] if isinstance(word, list) and word else word
+
+
+def _by_itself(report: object) -> str:
     in_hand = isinstance(report, dict) and "held" in report
-    return process("hand" if in_hand else "match", report, signature, receive_hand if in_hand else receive_report)
+    return process("hand" if in_hand else "match", report, receive_hand if in_hand else receive_report)
 
 
-def process(what: str, report: object, signature: object, act: Callable[[object, object], str]) -> str:
-    item = item_of(what, report, signature)
+def process(what: str, report: object, act: Callable[[object], str]) -> str:
+    item = item_of(what, report)
     return (
-        retry_while_unavailable(
-            lambda: apart(LOOP, item, partial(_again, partial(act, report, signature)), FAILING_ITEMS)
-        )
+        retry_while_unavailable(lambda: apart(LOOP, item, partial(_again, partial(act, report)), FAILING_ITEMS))
         or FAILED
     )
 
 
-def item_of(what: str, report: object, signature: object) -> str:
-    """The key by which it is retried and set aside: only its author can spoil a report, or use up its tries."""
+def item_of(what: str, report: object) -> str:
+    """The key by which it is retried and set aside."""
     with suppress(Exception):
-        if name := author(report, signature):
+        if name := author(report):
             claimed, outcome = claims(report, what).get(what), claims(report, "outcome").get("outcome")
             kind = outcome if outcome in ("played", "void", "returned", "playing", "asked", "begun") else "odd"
             return f"{kind} {what} {claimed if _is_number(claimed) else '?'} of {name}"
-    return "unsigned report"
+    return "odd report"
 
 
 def _again(act: Callable[[], T]) -> T:

@@ -5,9 +5,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.timezone import is_naive, make_aware, now
 from redis import RedisError
 
-from tournaments.core.broker.worker_identity import worker_token
 from tournaments.core.errors import Refused
-from tournaments.features.spaces.own_workers import bind_worker
 from tournaments.features.worker_door.actions import AdmitWorker, RevokeTokens
 from tournaments.features.worker_door.tokens import digest_of, new_worker_secret
 from tournaments.ledger.acts.base import Action
@@ -29,11 +27,10 @@ class Command(BaseCommand):
         verbs.add_parser(
             "list", help="each worker, how many processes of it are here, and what they did in the last hour"
         )
-        token = verbs.add_parser("token", help="print what a worker of that name gets as its WORKER_TOKEN")
+        token = verbs.add_parser("token", help="print the token of a worker that comes by the site's address")
         token.add_argument("name")
         token.add_argument("--space", default="", help="it plays for the space of that address alone, as NAME@SPACE")
-        token.add_argument("--door", action="store_true", help="it comes by the site's address: for `manage.py worker`")
-        token.add_argument("--offers", default="", help="with --door: languages that it may be sent, such as c,rust")
+        token.add_argument("--offers", default="", help="languages that it may be sent, such as c,rust; default: all")
         revoke = verbs.add_parser("revoke", help="end the tokens of a worker that comes by the site's address")
         revoke.add_argument("name", help="as `list` shows it")
         revoke.add_argument("--reason", required=True, help="shown with the act in the public log")
@@ -73,16 +70,10 @@ class Command(BaseCommand):
             )
 
     def _token(self, options: dict[str, str]) -> None:
-        name, slug = options["name"], options["space"]
-        if options["door"]:
-            secret = new_worker_secret()
-            admitted = AdmitWorker(name, _space(slug) if slug else None, digest_of(secret), options["offers"])
-            admitted.do(by=OPERATOR, reason="a token was made")
-            return self.stdout.write(secret)
-        try:
-            return self.stdout.write(bind_worker(name, _space(slug)) if slug else worker_token(name))
-        except ValueError as error:
-            raise CommandError(str(error)) from None
+        space, secret = _space(options["space"]) if options["space"] else None, new_worker_secret()
+        admitted = AdmitWorker(options["name"], space, digest_of(secret), options["offers"])
+        admitted.do(by=OPERATOR, reason="a token was made")
+        self.stdout.write(secret)
 
     def _revoke(self, options: dict[str, str]) -> None:
         name, _, slug = options["name"].partition(OF)

@@ -5,28 +5,22 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from engine.records import to_plain
 from tests.factories import a_checked, a_ladder, a_user, a_version, an_upload, play_set, reports
-from tests.practising import a_practice
 from tests.spaces import a_space
-from tests.tournaments.web.api.asking import ask
 from tournaments.core.broker import queues
 from tournaments.core.broker.available_workers import AvailableWorkers, Players, players_for
-from tournaments.core.broker.worker_identity import worker_of_token, worker_token
 from tournaments.core.errors import Refused
-from tournaments.features.practice import reports as practice_reports
 from tournaments.features.practice.seats import PERSON, Sample
 from tournaments.features.practice.start import begin_practice
-from tournaments.features.practice.turns import order_of_turn
 from tournaments.features.spaces import own_workers
 from tournaments.features.spaces.actions import ChangeWorkers
-from tournaments.features.spaces.own_workers import bind_worker
+from tournaments.features.worker_door.actions import AdmitWorker
+from tournaments.features.worker_door.tokens import digest_of, new_worker_secret, worker_token_with
 from tournaments.ledger.competitors.uploads import create_bot
 from tournaments.ledger.dispatch.leases import claim
 from tournaments.ledger.dispatch.match_durations import site_lately
@@ -37,17 +31,19 @@ from tournaments.ledger.matchmaking.spot_checks import assign, play_match_again
 from tournaments.ledger.matchmaking.wait_inputs import wait_figures, workers_for
 from tournaments.ledger.recording import reports as recording
 from tournaments.ledger.recording.divergent_workers import conclude_spot_checks
-from tournaments.ledger.recording.set_reports import receive_set
-from tournaments.models import Ladder, MatchSet, Notice, Practice, Result, Space, User, Version, Worker
-from tournaments.site.bundles_api import order_space
-from workers.bundles import TICKET, ticket
-from workers.identity import Identity, derive, identity_of, space_of
-from workers.orders import ORDERS, TAG, Held, InHand, Order, key_of, own_queue, queue_for
-from workers.practice_orders import PRACTICES, PracticeReport
+from tournaments.models import Ladder, MatchSet, Notice, Result, Space, User, Version, Worker
+from workers.identity import space_of
+from workers.orders import ORDERS, TAG, key_of, own_queue, queue_for
+from workers.practice_orders import PRACTICES
 from workers.process_heartbeats import PRACTISERS, WORKERS, OnlineProcess
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 OURS, THEIRS = "lab@bio1", "pc@chess2"
+
+
+def admit(name: str, space: Space) -> None:
+    secret = new_worker_secret()
+    AdmitWorker(name, space, digest_of(secret), None).do(by="the operator", reason="it is ours")
 
 
 @pytest.fixture
@@ -59,7 +55,7 @@ def teacher() -> User:
 def space(teacher: User) -> Space:
     """With a worker bound to it."""
     found = a_space("bio1", organiser=teacher, members=[a_user("ann"), a_user("bob")])
-    bind_worker("lab", found)
+    admit("lab", found)
     return found
 
 
@@ -110,38 +106,22 @@ def announce(*workers: str, key: str = WORKERS, space: str = "") -> None:
 # --- who it is ---------------------------------------------------------------------------------------------------
 
 
-def test_a_workers_name_says_whose_it_is_and_its_key_proves_it() -> None:
-    lab = derive(OURS, "master")
-    assert (space_of(lab.name), space_of("lab@bio1/12-ab"), space_of("lab"), space_of("lab/1@bio1")) == (
-        *("bio1", "bio1"),
-        *("", ""),
-    )
-    assert identity_of({"WORKER_TOKEN": lab.token}, "host") == Identity(OURS, lab.key)
-    assert lab.key not in (derive("lab", "master").key, derive("lab@bio2", "master").key)
-    assert own_queue(f"{OURS}/1") == f"space:bio1:matches:@{OURS}/1"
-
-
 @pytest.mark.parametrize(
     "name", ["lab@", "@bio1", "lab@Bio1", "lab@bio1@bio2", "lab@bio 1", f"{'l' * 56}@bio1", "a:b@c"]
 )
-def test_no_other_name_is_one_of_a_spaces_worker(name: str) -> None:
-    with pytest.raises(ValueError, match="cannot be a worker's name"):
-        derive(name, "master")
-
-
-def test_the_operator_binds_a_worker_by_its_token(space: Space, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_operator_admits_a_worker_by_its_token(space: Space, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("fleet", "token", "pc", "--space", "bio1")
-    assert worker_of_token(capsys.readouterr().out.strip()) == "pc@bio1"
+    found = worker_token_with(capsys.readouterr().out.strip())
+    assert found
+    assert (found.worker.name, space_of(f"{found.worker.name}/1")) == ("pc@bio1", "bio1")
     assert list(space.workers.order_by("name").values_list("name", flat=True)) == [OURS, "pc@bio1"]
-    call_command("fleet", "token", "pc", "--space", "bio1")  # once more, for somebody who lost it
-    capsys.readouterr()
     announce("pc@bio1/1", space="bio1")
     call_command("fleet", "list")
     listed = {line.split()[0]: line.split()[2] for line in capsys.readouterr().out.splitlines() if "@" in line}
     assert listed == {OURS: "0", "pc@bio1": "1"}
     with pytest.raises(CommandError, match="no space at the address 'bio9'"):
         call_command("fleet", "token", "pc", "--space", "bio9")
-    with pytest.raises(CommandError, match="cannot be a worker's name"):
+    with pytest.raises(CommandError, match="name has letters"):
         call_command("fleet", "token", "p c", "--space", "bio1")
 
 
@@ -211,7 +191,7 @@ def test_checks_of_a_space_go_to_its_own_workers_and_those_of_others_never_do(sp
 
 
 def test_a_worker_of_another_space_is_sent_nothing_of_it(ladder: Ladder, sites: Ladder) -> None:
-    bind_worker("pc", a_space("chess2"))
+    admit("pc", a_space("chess2"))
     sets(ladder, 2)
     sets(sites, 2)
     assert sent("pc@chess2/1") == {}
@@ -223,73 +203,11 @@ def test_what_was_dealt_before_its_first_worker_was_bound_goes_to_it_as_well(tea
     versions = [a_checked(create_bot(owner=teacher, game="zaibatsu", name=f"early {n}", space=early)) for n in range(2)]
     create_set(ladder=made, versions=[version.pk for version in versions])
     assert sent("pc@early/1") == {}
-    bind_worker("pc", early)
+    admit("pc", early)
     assert sent("pc@early/1") == {(made, queue_for((), space="early")): 1}
 
 
-# --- what it is believed -----------------------------------------------------------------------------------------
-
-
-def as_worker(name: str, order: Order) -> list[object]:
-    """The reports on the order, signed by that worker."""
-    lab = derive(name, settings.WORKER_TOKEN)
-    told: list[object] = []
-    for report in reports(order):
-        plain = to_plain(replace(report, worker=f"{name}/1"))
-        told.append([plain, lab.sign(plain)])
-    return told
-
-
-def test_its_results_count_in_its_space(ladder: Ladder) -> None:
-    (played,) = sets(ladder, 1)
-    order = order_of_set(played, claim(match_set=played))
-    assert receive_set(as_worker(OURS, order)) == ["recorded", "recorded"]
-    assert {result.worker for result in Result.objects.filter(match__set=played)} == {f"{OURS}/1"}
-
-
-@pytest.mark.parametrize("name", [OURS, THEIRS])
-def test_of_matches_of_others_nothing_that_it_says_is_believed_though_it_knows_their_secrets(
-    space: Space, sites: Ladder, name: str
-) -> None:
-    a_space("chess2")
-    (played,) = sets(sites, 1)
-    order = order_of_set(played, claim(match_set=played))
-    alone = f"plays for the space {space_of(name)} alone, and match"
-    outcomes = receive_set(as_worker(name, order))
-    assert all(alone in outcome for outcome in outcomes)
-    for outcome in ("playing", "void", "returned"):
-        report = replace(reports(order)[0], worker=f"{name}/1", outcome=outcome)
-        assert alone in recording.record_report(report)
-    hand = to_plain(InHand(f"{name}/1", [Held(it.match, it.lease, it.secret) for it in order.matches]))
-    assert receive_set([[hand, derive(name, settings.WORKER_TOKEN).sign(hand)]])[0].startswith("refused: ")
-    Worker.objects.filter(name=name).update(status=Worker.Status.BLOCKED)
-    assert all(outcome.startswith("refused: ") for outcome in receive_set(as_worker(name, order)))
-    assert not Result.objects.filter(match__set=played).exists()
-    assert {(match.status, match.lease) for match in played.matches.all()} == {("leased", 1)}
-    assert {attempt.worker for match in played.matches.all() for attempt in match.attempts.all()} == {""}
-    assert receive_set(as_worker("tester", order)) == ["recorded", "recorded"]
-
-
-def test_it_gets_the_bundles_of_its_orders_and_of_no_others(ladder: Ladder, sites: Ladder) -> None:
-    def fetch(name: str, order: Order, secret: str = "") -> int:
-        at = order.matches[0]
-        shown = ticket("match", at.match, at.lease, secret or at.secret)
-        path, header = f"bundles/{order.competitors[0].bundle}", {TICKET: shown}
-        status: int = ask("GET", path, f"Worker {worker_token(name)}", **header).status_code
-        return status
-
-    (mine,), (other,) = sets(ladder, 1), sets(sites, 1)
-    own, foreign = (order_of_set(played, claim(match_set=played)) for played in (mine, other))
-    assert (fetch(OURS, own), fetch("tester", own), fetch("tester", foreign)) == (200, 200, 200)
-    assert fetch(OURS, foreign, own.matches[0].secret) == 403, "the secret is not of that match"
-    assert fetch(OURS, foreign) == 403, "not even with the secret of the order"
-    assert fetch(THEIRS, own) == 403
-    play_set_under(own)
-    assert fetch(OURS, own) == 410, "its lease is over"
-
-
-def play_set_under(order: Order) -> None:
-    assert {recording.record_report(report) for report in reports(order)} == {"recorded"}
+# --- what its word is worth --------------------------------------------------------------------------------------
 
 
 def test_what_it_says_of_time_promises_nobody_else_anything(ladder: Ladder, sites: Ladder) -> None:
@@ -356,16 +274,6 @@ def test_practices_of_a_space_go_to_its_own_practice_workers_while_they_are_here
     announce("lab@bio1/1", key=PRACTISERS, space="bio1")
     begin_practice(by=ann, ladder=ladder, seats=[Sample("random"), PERSON], options={"first": 0})
     assert (turns_in(PRACTICES), turns_in(f"space:bio1:{PRACTICES}")) == (1, 1)
-
-
-def test_turns_of_others_are_not_believed(sites: Ladder) -> None:
-    practice = a_practice(a_user(), a_ladder())
-    Practice.objects.filter(pk=practice.pk).update(status=Practice.Status.WAITING, turn=1)
-    order, _ = order_of_turn(Practice.objects.select_related("ladder", "owner").get(pk=practice.pk))
-    assert order_space("practice", practice.pk) == ""
-    report = to_plain(PracticeReport(order.practice, 1, f"{OURS}/1", "void", "odd", secret=order.secret))
-    outcome = practice_reports.receive_practice_report(report, derive(OURS, settings.WORKER_TOKEN).sign(report))
-    assert "plays for the space bio1 alone" in outcome
 
 
 # --- waits -------------------------------------------------------------------------------------------------------

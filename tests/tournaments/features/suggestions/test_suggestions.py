@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.db.models.functions import Now
 from django.test import Client, TestCase
 from django.utils import timezone
@@ -26,7 +25,6 @@ from tournaments.features.suggestions import recordings, rules
 from tournaments.features.suggestions.tasks import receive_suggestion
 from tournaments.models import MatchSet, Result, Seat, Spending, Suggestion, User
 from workers.examination_orders import examination_queue
-from workers.identity import derive
 from workers.suggestion_orders import SuggestionReport, read_suggestion
 from workers.suggestions import asked_at, suggest
 
@@ -59,7 +57,7 @@ def go_on() -> int:
 
 
 def worked(row: Suggestion, forge: Callable[[dict[str, Any]], object] | None = None) -> str:
-    """A worker follows the present order and reports; `forge` changes the report before it is signed."""
+    """A worker follows the present order and reports; `forge` changes the report before it is sent."""
     row.refresh_from_db()
     replay = rules.replay_of_suggestion(row)
     assert replay
@@ -69,7 +67,7 @@ def worked(row: Suggestion, forge: Callable[[dict[str, Any]], object] | None = N
     plain = to_plain(report)
     if forge:
         forge(plain)
-    return receive_suggestion(plain, derive("tester", settings.WORKER_TOKEN).sign(plain))
+    return receive_suggestion(plain)
 
 
 def an_asked(seat: Seat) -> Suggestion:

@@ -2,19 +2,30 @@
 
 import json
 from base64 import b64decode
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 
 import pytest
 from django.test import RequestFactory
+from django.utils import timezone
 
 from engine.records import from_plain, to_plain
 from tests.factories import a_bot, a_checked, a_ladder, a_user, a_version, an_upload, reports
+from tests.practising import BY_THE_BOOK
 from tests.spaces import a_space
 from tournaments.core.broker import queues
-from tournaments.core.broker.available_workers import AvailableWorkers
+from tournaments.core.broker.available_workers import AvailableWorkers, practice_pool
+from tournaments.core.broker.celery_app import app
 from tournaments.core.errors import Refused
+from tournaments.features.examinations.rules import continue_examinations
+from tournaments.features.examinations.tasks import examined
+from tournaments.features.practice import turns
+from tournaments.features.practice.seats import PERSON, Sample
+from tournaments.features.practice.start import begin_practice
+from tournaments.features.practice.tasks import practised
+from tournaments.features.suggestions.tasks import record_suggestion
 from tournaments.features.worker_door.actions import AdmitWorker, AllowOutsideWorkers, RevokeTokens
 from tournaments.features.worker_door.door_api import STRANGERS, WORDS
 from tournaments.features.worker_door.tokens import TOKENS, digest_of, new_worker_secret
@@ -25,12 +36,37 @@ from tournaments.ledger.dispatch.orders import dispatch
 from tournaments.ledger.dispatch.sweep import sweep_leases
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.ledger.recording.tasks import record_set
-from tournaments.models import Attempt, Ladder, Match, MatchSet, Result, Space, User, Version, Worker, WorkerToken
+from tournaments.models import (
+    Attempt,
+    Examination,
+    Ladder,
+    Match,
+    MatchSet,
+    Practice,
+    Result,
+    Space,
+    User,
+    Version,
+    Worker,
+    WorkerToken,
+)
 from tournaments.web.server.door_handler import DoorHandler
 from workers.bundles import TICKET, ticket
 from workers.door_words import LONGEST, Answer, Word
 from workers.envelopes import read_envelope
-from workers.orders import SET_REPORTS, TAG, Held, Order, Report
+from workers.examination_orders import (
+    EXAMINED,
+    ExaminationOrder,
+    ExaminationReport,
+    examination_queue,
+    read_examination,
+)
+from workers.orders import REPORTS, SET_REPORTS, TAG, Held, Order, Report
+from workers.practice import Rehearsal, continue_match
+from workers.practice_orders import PRACTISED, PracticeOrder, PracticeReport, read_practice
+from workers.report_sizes import LONGEST as LONGEST_REPORT
+from workers.suggestion_orders import SUGGEST, SUGGESTED
+from workers.turn_orders import Turn
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("queue")]
 HANDLER = DoorHandler()
@@ -183,7 +219,7 @@ def test_a_worker_that_falls_silent_is_missed(lab: Outsider) -> None:
 
 def test_it_is_listed_with_the_others_and_asked_no_questions_about_bots(lab: Outsider, ladder: Ladder) -> None:
     (here,) = AvailableWorkers.here().workers
-    assert (here.name, sorted(here.offers)) == (f"{lab.name}/p1", ["c", "door", "python"])
+    assert (here.name, sorted(here.offers)) == (f"{lab.name}/p1", ["c", "python"])
     assert AvailableWorkers.here().pool_of(ladder.game, ladder.rules, [], None) == ("", 0)
 
 
@@ -206,12 +242,24 @@ def test_checks_of_uploads_are_never_played_from_outside(ladder: Ladder) -> None
     assert dispatch() == 0
 
 
-def test_what_was_sent_before_a_ladder_said_no_is_neither_given_nor_believed(lab: Outsider, ladder: Ladder) -> None:
+def test_what_was_sent_before_a_ladder_said_no_goes_to_others_and_counts_against_nobody(
+    lab: Outsider, ladder: Ladder
+) -> None:
     order = lab.order()
     AllowOutsideWorkers(ladder, "no").do(by=OPERATOR, reason="too odd")
+    assert set(Match.objects.filter(set__ladder=ladder).values_list("status")) == {("waiting",)}
+    assert set(Attempt.objects.filter(match__set__ladder=ladder).values_list("outcome", "failed")) == {
+        ("returned", False)
+    }
+    assert lab.says("report", held=held(order)).over == sorted(match.match for match in order.matches)
     lab.says("report", reports=plain(reports(order)))
     assert {outcome[:8] for outcome in recorded()} == {"refused:"}
-    assert lab.says("report", held=held(order)).over == []
+    assert lab.says("acquire").order is None
+    assert not Result.objects.filter(match__set__ladder=ladder).exists()
+
+
+def test_what_is_sent_while_a_ladder_says_no_is_not_given(lab: Outsider, ladder: Ladder) -> None:
+    Ladder.objects.filter(pk=ladder.pk).update(outside_workers=False)
     assert lab.says("acquire").order is None
 
 
@@ -246,6 +294,209 @@ def test_a_token_names_the_languages_that_its_worker_is_sent(ladder: Ladder) -> 
     other.says("acquire")
     assert dispatch() == 1
     assert other.says("acquire").order
+
+
+# --- turns -------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Room:
+    """A space with a worker of its own, both of whose processes are here, and whose bots can be asked."""
+
+    lab: Outsider
+    ladder: Ladder
+
+    def acquire(self, *, practices: bool = True) -> Answer:
+        return self.lab.says("acquire", practices=practices, process="p2" if practices else "p1")
+
+    def report(self, *reports: dict[str, Any], practices: bool = True, **more: Any) -> Answer:
+        process = "p2" if practices else "p1"
+        return self.lab.says("report", reports=[*reports], practices=practices, process=process, **more)
+
+    def practise(self) -> Practice:
+        seats = [Sample("random"), PERSON]
+        return begin_practice(by=User.objects.get(username="ann"), ladder=self.ladder, seats=seats, options=FIRST)
+
+
+FIRST = {"first": 0}
+TASKS = {PRACTISED: practised, EXAMINED: examined, SUGGESTED: record_suggestion}
+
+
+@pytest.fixture
+def room(space: Space) -> Room:
+    made = Room(Outsider("lab", space), a_ladder("bio1-main", players=2, space=space, status=Ladder.Status.PAUSED))
+    for practices in (False, True):
+        assert made.acquire(practices=practices).ask_again > 0
+    return made
+
+
+def heard() -> list[str]:
+    """What the recorder makes of the turns in its queue."""
+    outcomes: list[str] = []
+    while data := queues.broker().rpop(REPORTS):
+        assert isinstance(data, bytes)
+        envelope = read_envelope(data, REPORTS)
+        outcomes.append(TASKS[envelope["headers"]["task"]](*json.loads(b64decode(envelope["body"]))[0]))
+    return outcomes
+
+
+def bots_say(answer: Answer) -> dict[str, Any]:
+    """The report on a turn of a practice whose bots do what is usual."""
+    order: PracticeOrder = read_practice(answer.order)
+    report = PracticeReport(order.practice, order.turn, "", "played", seconds=0.1, secret=order.secret)
+    continue_match(order, Rehearsal(BY_THE_BOOK, order.people, {}), report)
+    plain: dict[str, Any] = to_plain(report)
+    return plain
+
+
+def test_a_turn_of_a_practice_goes_to_a_process_for_practices_and_its_answers_count(room: Room) -> None:
+    practice = room.practise()
+    assert room.acquire(practices=False).order is None
+    told = bots_say(room.acquire())
+    assert heard() == ["noted"]  # the door says that it is begun
+    answer = room.report(told, more=True)
+    assert (answer.refused, answer.order, 0 < answer.ask_again < 1) == ({}, None, True)  # the person is here
+    assert heard() == ["taken"]
+    practice.refresh_from_db()
+    assert (practice.status, len(practice.script)) == ("asking", 1)
+    assert room.report(told).refused == {f"practice {practice.pk}": NOT_YOURS}
+    assert heard() == []
+
+
+NOT_YOURS = "not_yours: this process does not have that turn in hand"
+
+
+def test_a_worker_speaks_of_no_turn_that_another_process_took(room: Room) -> None:
+    practice = room.practise()
+    told = bots_say(room.acquire())
+    heard()
+    for name, space in (("liar", practice.ladder.space), ("odd", None)):
+        liar = Outsider(name, space)
+        assert liar.says("report", reports=[told], process="p2").refused == {f"practice {practice.pk}": NOT_YOURS}
+    for changes in ({"turn": 9}, {"turn": "1"}, {"secret": "0" * 64}, {"practice": -5}, {"practice": None}):
+        answer = room.report(told | changes)
+        assert (list(answer.refused.values()), answer.turn_over) == ([NOT_YOURS], True)
+    assert heard() == []
+    assert room.report(told | {"worker": "east/1"}).refused == {}
+    assert heard() == ["taken"]
+
+
+def test_what_a_worker_says_of_a_turn_is_checked_as_every_workers(room: Room) -> None:
+    practice = room.practise()
+    told = bots_say(room.acquire())
+    heard()
+    room.report(told | {"answers": [[0, {"t": "pass"}, 1.0]]})
+    assert heard()[0].startswith("refused: ")
+    practice.refresh_from_db()
+    assert (practice.status, practice.turn, practice.tries) == ("waiting", 2, 1)
+    assert bots_say(room.acquire())["turn"] == 2
+
+
+def test_a_report_that_is_too_long_is_refused(room: Room) -> None:
+    practice = room.practise()
+    told = bots_say(room.acquire()) | {"reason": "x" * LONGEST_REPORT}
+    assert room.report(told).refused[f"practice {practice.pk}"].startswith("too_long")
+
+
+def test_a_turn_whose_worker_was_killed_is_sent_again_as_soon_as_it_asks(room: Room) -> None:
+    practice = room.practise()
+    first = bots_say(room.acquire())
+    assert room.acquire().order is None
+    assert heard() == ["noted", "noted"]
+    second = bots_say(room.acquire())
+    assert (first["turn"], second["turn"]) == (1, 2)
+    assert room.report(first).refused == {f"practice {practice.pk}": NOT_YOURS}
+    room.lab.says("abort", practices=True, process="p2", reason="its machine is switched off")
+    heard()
+    practice.refresh_from_db()
+    assert (practice.turn, practice.tries, practice_pool(practice.ladder.space, [])) == (3, 2, "")
+
+
+def test_while_a_turn_is_played_it_is_said_and_one_that_nobody_waits_for_is_over(room: Room) -> None:
+    practice = room.practise()
+    turn = Turn.named(room.acquire().order or {})
+    assert turn
+    begun = to_plain(turn.begun(""))
+    assert room.report(begun).turn_over is False
+    assert heard() == ["noted", "noted"]
+    queues.note_practice_over(practice.pk, practice.turn)
+    assert room.report(begun).turn_over is True
+
+
+def test_a_turn_that_is_over_is_not_given(room: Room) -> None:
+    practice = room.practise()
+    queues.note_practice_over(practice.pk, practice.turn)
+    assert room.acquire().order is None
+
+
+def test_a_broker_that_forgot_a_turn_has_it_sent_again(room: Room) -> None:
+    practice = room.practise()
+    told = bots_say(room.acquire())
+    queues.broker().flushdb()
+    assert room.report(told).refused == {f"practice {practice.pk}": NOT_YOURS}
+    room.acquire()  # so that it is here
+    assert (turns.resend_turns(), turns.send_due()) == (1, 1)
+    assert bots_say(room.acquire())["turn"] == 2
+
+
+def test_a_bot_is_shown_to_who_has_a_turn_in_which_it_plays(room: Room, ladder: Ladder) -> None:
+    practice = room.practise()
+    order: PracticeOrder = read_practice(room.acquire().order)
+    bundle = order.terms.competitors[0].bundle
+    shown = ticket("practice", practice.pk, 1, order.secret)
+    other = Version.objects.filter(bot__entries__ladder=ladder)[0].bundle_id
+    assert (room.lab.bundle(bundle, shown), room.lab.bundle(other, shown)) == (200, 404)
+    assert room.lab.bundle(bundle, ticket("practice", practice.pk, 1, "0" * 64)) == HTTPStatus.NOT_FOUND
+    assert room.lab.bundle(bundle, ticket("examination", practice.pk, 1, order.secret)) == HTTPStatus.NOT_FOUND
+    room.report(bots_say(Answer(order=to_plain(order))))
+    heard()
+    assert room.lab.bundle(bundle, shown) == HTTPStatus.NOT_FOUND
+
+
+def test_an_examination_goes_to_a_process_for_matches(room: Room, space: Space) -> None:
+    owner = User.objects.get(username="bob")
+    version = a_checked(create_bot(owner=owner, game="zaibatsu", name="bob", space=space))
+    Version.objects.update(created_at=timezone.now() - timedelta(hours=1))
+    assert continue_examinations() == 1
+    assert room.acquire().order is None
+    order: ExaminationOrder = read_examination(room.acquire(practices=False).order)
+    shown = ticket("examination", order.examination, order.turn, order.secret)
+    assert room.lab.bundle(version.bundle_id, shown) == HTTPStatus.OK
+    report = ExaminationReport(order.examination, order.turn, "", "void", "it is odd", secret=order.secret)
+    assert room.report(to_plain(report), practices=False).refused == {}
+    assert heard() == ["noted", "noted"]
+    examination = Examination.objects.get(version=version)
+    assert (examination.begun, examination.failures, examination.reason) == (True, 1, "it is odd")
+    assert room.lab.bundle(version.bundle_id, shown) == HTTPStatus.GONE
+
+
+def test_one_examination_a_minute_comes_before_matches(room: Room) -> None:
+    def sends(task: str, order: dict[str, Any], queue: str) -> None:
+        app.send_task(task, [order], queue=queue, retry=False)
+
+    suggestion = {"suggestion": 1, "turn": 1, "secret": "s"}
+    for number in (1, 2):
+        sends(SUGGEST, suggestion | {"suggestion": number}, examination_queue((), "bio1"))
+    played = play_set_of(room)
+    assert room.acquire(practices=False).order == suggestion
+    order = the_order(room.acquire(practices=False))
+    assert Match.objects.get(pk=order.matches[0].match).set == played
+    assert room.report(*plain(reports(order)), practices=False, more=True).order == suggestion | {"suggestion": 2}
+
+
+def play_set_of(room: Room) -> MatchSet:
+    for name in ("ann", "bob"):
+        owner = User.objects.get(username=name)
+        bot = create_bot(owner=owner, game="zaibatsu", name=name, space=room.ladder.space)
+        room.ladder.entries.create(bot=a_checked(bot).bot)
+    (played,) = dealt(room.ladder)
+    assert dispatch() == 1
+    return played
+
+
+def test_workers_of_no_space_are_asked_for_no_practices(lab: Outsider) -> None:
+    status, answer = lab.said("acquire", lab.word(practices=True))
+    assert (status, answer["code"]) == (410, "no_practices")
 
 
 # --- who is believed ---------------------------------------------------------------------------------------------

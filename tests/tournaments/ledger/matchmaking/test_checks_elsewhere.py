@@ -43,7 +43,7 @@ def play_as(worker: str, version: Version, verdict: Verdict | None = None, **tol
     """Return what becomes of a worker's report of a check."""
     order = order_of_set(version.check_set, claim(match_set=version.check_set))
     (report,) = reports(order, faults={version.pk: verdict} if verdict else None)
-    outcome = hand_in(to_plain(replace(report, worker=f"{worker}/1", **told)), worker)
+    outcome = hand_in(to_plain(replace(report, worker=f"{worker}/1", **told)))
     version.refresh_from_db()
     return outcome
 

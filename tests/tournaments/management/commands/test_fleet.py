@@ -8,7 +8,6 @@ from redis import Redis
 
 from tests.factories import a_completed_set, a_ladder, a_version
 from tournaments.core.broker import queues
-from tournaments.core.broker.worker_identity import worker_of_token
 from tournaments.features.worker_door.tokens import worker_token_with
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, MatchSet, Worker
@@ -42,19 +41,15 @@ def test_the_list_tells_of_each_worker_what_is_here_and_how_it_does() -> None:
     assert words["new"][-1] == "go-1,orders-3"
 
 
-def test_a_token_proves_the_name_it_is_printed_for() -> None:
-    assert worker_of_token(fleet("token", "ada").strip()) == "ada"
-
-
 def test_a_worker_that_comes_by_the_door_has_a_token_until_it_is_revoked() -> None:
-    secret = fleet("token", "lab", "--door", "--offers", "rust, c").strip()
+    secret = fleet("token", "lab", "--offers", "rust, c").strip()
     found = worker_token_with(secret)
     assert found
     assert (found.worker.name, found.offers) == ("lab@_outside", "c,rust")
     assert "lab@_outside" in fleet("list")
     assert "worker lab@_outside.\n" in fleet("revoke", "lab@_outside", "--reason", "lost")
     assert worker_token_with(secret) is None
-    for wrong in (("token", "a b", "--door"), ("token", "lab", "--door", "--space", "no"), ("revoke", "lab@no")):
+    for wrong in (("token", "a b"), ("token", "lab", "--space", "no"), ("revoke", "lab@no")):
         with pytest.raises(CommandError):
             fleet(*wrong, *(("--reason", "lost") if wrong[0] == "revoke" else ()))
 
@@ -97,7 +92,6 @@ def test_what_waits_for_old_rules_is_listed_and_can_be_given_up() -> None:
         (["drain", "bob", "--reason", "x"], "no worker of the name 'bob' has been heard of; those that were: ada"),
         (["drain", "ada", "--reason", " "], "say why"),
         (["welcome", "ada", "--reason", "x"], "is welcome already"),
-        (["token", "a b"], "'a b' cannot be a worker's name"),
         (["block", "ada", "--reason", "x", "--void-since", "soon"], "'soon' is no time"),
         (["cancel-outdated", "zaibatsu", "98", "--reason", "x"], "no open set waits for version 98"),
     ],

@@ -8,13 +8,12 @@ import pytest
 from django.db import transaction
 
 from tests.again import again
-from tests.factories import a_bot, a_trial, a_user, an_upload, reports
+from tests.factories import a_bot, a_trial, a_user, an_upload, reports, worker_token
 from tests.holding import a_draft, an_event
 from tests.spaces import a_space
 from tests.tournaments.web.api.asking import ask, refused, strict_document
 from tests.tournaments.web.api.world import World, a_world
 from tournaments.core.accounts.api_tokens import make_token
-from tournaments.core.broker.worker_identity import worker_token
 from tournaments.core.notices.webhooks import add_webhook
 from tournaments.features.drafts.rules import begin_draft, save
 from tournaments.features.examinations import rules as examinations

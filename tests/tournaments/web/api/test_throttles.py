@@ -6,9 +6,8 @@ from uuid import uuid4
 import pytest
 from rest_framework.exceptions import Throttled
 
-from tests.factories import a_bot, a_user
+from tests.factories import a_bot, a_user, worker_token
 from tests.tournaments.web.api.asking import ask, refused
-from tournaments.core.broker.worker_identity import worker_token
 from tournaments.web.api import throttles
 from tournaments.web.api.throttles import spend_request
 from tournaments.web.server.request_rates import Rate, give_back_try

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils.timezone import now
 
 from tests.again import again
-from tests.factories import a_bot, a_set_with_dice, a_user
+from tests.factories import a_bot, a_set_with_dice, a_user, worker_token
 from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.practising import a_practice, a_shared_table, everything_by_the_book
 from tests.spaces import a_space
@@ -22,7 +22,6 @@ from tests.tournaments.web.pages.conftest import World, a_world, signed_in
 from tests.tournaments.web.pages.routes import routes
 from tournaments.core.accounts.api_tokens import make_token
 from tournaments.core.accounts.invitations import invitation_token
-from tournaments.core.broker.worker_identity import worker_token
 from tournaments.core.notices.webhooks import add_webhook
 from tournaments.features.drafts.rules import begin_draft, save
 from tournaments.features.events.lifecycle import start_event

@@ -1,0 +1,33 @@
+"""Playing one turn of a practice, an examination or a suggestion."""
+
+import logging
+
+from workers.bundles import LeaseOver
+from workers.examination import examine
+from workers.examination_orders import ExaminationOrder
+from workers.match import Kit
+from workers.practice import report_turn
+from workers.practice_orders import PracticeOrder
+from workers.suggestions import report_suggestion
+from workers.turn_orders import TurnOrder, TurnReport
+
+log = logging.getLogger(__name__)
+
+
+def play_turn(order: TurnOrder, kit: Kit) -> TurnReport | None:
+    """Return the report, or None where nobody waits for one any more."""
+    try:
+        report = _report(order, kit)
+    except LeaseOver:
+        return log.info("dropped: its turn is over")
+    if kit.is_over():
+        return log.info("dropped: its turn is over")
+    log.info("%s%s", report.outcome, report.reason and f": {report.reason}")
+    return report
+
+
+def _report(order: TurnOrder, kit: Kit) -> TurnReport:
+    """Raises LeaseOver."""
+    if isinstance(order, PracticeOrder):
+        return report_turn(order, kit)
+    return examine(order, kit) if isinstance(order, ExaminationOrder) else report_suggestion(order, kit)
