@@ -19,6 +19,7 @@ from tournaments.ops.launcher.copied_postgres import CopiedPostgres
 from tournaments.ops.launcher.embedded_server import Server
 from tournaments.ops.launcher.postgres import NAME
 from tournaments.ops.launcher.valkey import Valkey
+from workers.addresses import redis_address
 
 ROOT = Path(__file__).resolve().parents[1]
 SERVERS: dict[str, type[CopiedPostgres | Valkey]] = {"DATABASE_URL": CopiedPostgres, "REDIS_URL": Valkey}
@@ -54,7 +55,7 @@ def pytest_load_initial_conftests() -> None:
 
 def apart(process: int) -> str:
     """Each process has a database of its own in the one broker (`tests.workers.hall` has those from 8 on)."""
-    return f"{os.environ['REDIS_URL'].partition('?')[0]}?db={1 + process % 7}"
+    return redis_address(f"{os.environ['REDIS_URL'].partition('?')[0]}?db={1 + process % 7}")
 
 
 def name_own(missing: list[str], home: Path) -> None:

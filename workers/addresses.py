@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from ipaddress import IPv6Address
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 
 SITE = "http://127.0.0.1:8000"  # where nothing is said
 REDIS = ("redis", "rediss", "unix")
@@ -51,13 +51,23 @@ def one_user(url: str, parts: SplitResult) -> bool:
 
 
 def redis_address(text: str) -> str:
-    """Return the address of the Redis server. Raises BadSetting."""
+    """Return the address of the Redis server as both its clients read it: they differ in the options that they know.
+
+    Raises BadSetting.
+    """
     parts = server_address("REDIS_URL", text, REDIS)
-    if parts.scheme == "unix" and not parts.path.strip("/"):
+    is_file, start = parts.scheme == "unix", f"{parts.scheme}://{parts.netloc}"
+    options = dict(parse_qsl(parts.query, keep_blank_values=True))
+    number = options.pop("db", "")
+    if is_file and not parts.path.strip("/"):
         raise BadSetting("REDIS_URL must name the file of the socket: unix:///the/folder/of/redis.sock")
-    if parts.scheme != "unix" and not REDIS_NUMBER.fullmatch(parts.path):
+    if not REDIS_NUMBER.fullmatch(f"/{number}") or not (is_file or REDIS_NUMBER.fullmatch(parts.path)):
         raise BadSetting("REDIS_URL must end with the host, the port or the number of a database, such as /0")
-    return text.strip()
+    if other := next((name for name in options if parts.scheme != "rediss" or not name.startswith("ssl_")), ""):
+        raise BadSetting(f"REDIS_URL may have ?db= or, with rediss://, ?ssl_…= behind it, and not {other[:20]}=")
+    if is_file:
+        return f"{start}{parts.path}" + (f"?db={number}" if number else "")
+    return start + (f"/{number}" if number else parts.path) + (f"?{urlencode(options)}" if options else "")
 
 
 def site_address(text: str) -> str:

@@ -34,12 +34,14 @@ def greet(redis_url: str) -> None:
     """Raises ValueError where asking again is of no use: a broker of another, or a wrong password. One that is away is
     waited for.
     """
-    where = urlsplit(redis_url).hostname
+    parts = urlsplit(redis_url)
+    where = parts.hostname or parts.path
     try:
         with Redis.from_url(redis_url, socket_timeout=5, socket_connect_timeout=5) as redis:
             redis.ping()
     except AuthenticationError as error:
-        raise ValueError(f"the broker at {where} refuses the name or the password in REDIS_URL: {error}") from None
+        why = error if parts.password else "it has none"
+        raise ValueError(f"the broker at {where} refuses the name or the password in REDIS_URL: {why}") from None
     except RedisError as error:
         cause = error.__cause__ or error.__context__
         if isinstance(cause, SSLCertVerificationError):

@@ -22,6 +22,7 @@ from engine.games import GAMES
 from engine.records import from_plain, to_plain
 from tests.patience import looks
 from tests.worker_cache import a_cache
+from workers.addresses import redis_address
 from workers.broker import address as broker
 from workers.examination_orders import EXAMINED
 from workers.identity import derive
@@ -220,7 +221,7 @@ def outcomes(reports: list[Report]) -> list[tuple[int, str]]:
 def own_database(url: str) -> str:
     """Another database of the same server: other tests use the same queues, perhaps at the same time."""
     number = 8 + int(os.environ.get("TEST_PROCESS", "0")) % 8
-    return f"{url.partition('?')[0]}?db={number}"
+    return redis_address(f"{url.partition('?')[0]}?db={number}")
 
 
 def clean_environment(hall: Hall, cache: Path) -> dict[str, str]:

@@ -5,8 +5,11 @@ from urllib.parse import quote, unquote
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kombu import Connection
+from redis import Redis
 
 from workers.addresses import REDIS, BadSetting, redis_address, server_address, site_address
+from workers.broker import address
 
 
 @pytest.mark.parametrize(
@@ -95,13 +98,53 @@ def test_any_password_can_be_written(password: str) -> None:
         )
 
 
-@pytest.mark.parametrize("url", ["unix:///run/redis.sock?db=1", "rediss://lab%40bio1:x@h:6379/0", "redis://[::1]"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("unix:///run/redis.sock?db=1", "unix://:p%3Fw@/run/redis.sock", "rediss://lab%40bio1:x@h:6379/0"),
+        *("redis://[::1]", "rediss://h/2?ssl_ca_certs=%2Fetc%2Fca.pem", "redis://:a%2Fb%3Fc%23d%40e%25f@h/3"),
+    ],
+)
 def test_other_addresses_stay_as_they_are(url: str) -> None:
     assert redis_address(f" {url}\n") == url
 
 
 @pytest.mark.parametrize(
-    "url", ["redis://h/abc", "redis://h/0/", "rediss://h:6379/1/2", "redis://:x@h/-1", "unix:///", "unix://"]
+    ("url", "number"),
+    [
+        *(("redis://127.0.0.1", 0), ("redis://127.0.0.1/", 0), ("redis://127.0.0.1/07", 7)),
+        *(("redis://127.0.0.1?db=3", 3), ("redis://127.0.0.1:6379/0?db=3", 3), ("REDIS://:x@127.0.0.1/?db=3", 3)),
+        *(("rediss://h?ssl_cert_reqs=none&db=4", 4), ("unix:///run/redis.sock", 0), ("unix:///run/redis.sock?db=5", 5)),
+    ],
+)
+def test_both_clients_read_one_database_of_it(url: str, number: int) -> None:
+    """The site's own and Celery's, which took a number after ? for nothing, or ended."""
+    known = redis_address(url)
+    assert Redis.from_url(known).connection_pool.connection_kwargs.get("db", 0) == number
+    where = Connection(address(known))
+    _, _, path = (where.hostname or "").partition("?virtual_host=")
+    assert int((path or where.virtual_host).strip("/") or 0) == number
+
+
+@pytest.mark.parametrize(
+    "url", ["redis://h/0?socket_timeout=5", "redis://h?password=x", "unix:///a?password=x&db=2", "redis://h?ssl_x=1"]
+)
+def test_options_that_only_one_client_knows_are_refused(url: str) -> None:
+    with pytest.raises(BadSetting, match=r"REDIS_URL may have \?db= or"):
+        redis_address(url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://h/abc",
+        "redis://h/0/",
+        "rediss://h:6379/1/2",
+        "redis://:x@h/-1",
+        "redis://h?db=x",
+        "unix:///",
+        "unix://",
+    ],
 )
 def test_an_address_of_no_database_of_redis_is_refused(url: str) -> None:
     with pytest.raises(BadSetting, match="REDIS_URL must "):

@@ -20,7 +20,8 @@ from bots.languages import LANGUAGES, Language, Missing
 from tournaments.ops.launcher.data_dir import Data
 from tournaments.ops.launcher.embedded_server import Server, ServerError
 from tournaments.ops.launcher.postgres import Postgres
-from tournaments.ops.launcher.server_versions import POOLED, is_pooled, missing_fixes, too_old
+from tournaments.ops.launcher.server_faults import Fault, advice, broker_faults, postgres_faults
+from tournaments.ops.launcher.server_versions import missing_fixes, not_tried, too_old
 from tournaments.ops.launcher.up_options import DEFAULT, folder
 from tournaments.ops.launcher.valkey import Valkey
 from tournaments.ops.monitoring.findings import Finding
@@ -97,9 +98,9 @@ def server(name: str, variable: str, kind: type[Postgres | Valkey], ask: Callabl
     """The one that the environment names, or a trial of our own in a temporary folder."""
     try:
         if address := os.environ.get(variable):
-            remedy = broker_remedy(address) if kind is Valkey else POOLED * is_pooled(address)
-            return server_finding(name, f"{ask(address)}, as {variable} names it", remedy, works=remedy != POOLED)
-        return server_finding(name, f"{try_server(kind, ask)}, built in", IN_PUBLIC.format(variable))
+            faults = broker_faults(address) if kind is Valkey else postgres_faults(address)
+            return server_finding(name, f"{ask(address)}, as {variable} names it", *faults)
+        return server_finding(name, f"{try_server(kind, ask)}, built in", advice(IN_PUBLIC.format(variable)))
     except (ServerError, OSError, psycopg.Error, redis.RedisError, ValueError) as problem:
         remedy = (
             f"Check {variable}, or unset it to use the built-in one."
@@ -109,12 +110,13 @@ def server(name: str, variable: str, kind: type[Postgres | Valkey], ask: Callabl
         return Finding(name, works=False, detail=" ".join(str(problem).split()), remedy=remedy)
 
 
-def server_finding(name: str, detail: str, remedy: str, *, works: bool = True) -> Finding:
+def server_finding(name: str, detail: str, *faults: Fault) -> Finding:
     """Return the finding on a server that answers. `detail` begins with its kind and its version."""
     kind, version = re.split(r"[ ,]+", detail)[:2]
     if refusal := too_old(kind, version):
         return Finding(name, works=False, detail=detail, remedy=refusal)
-    return Finding(name, works, detail, " ".join(filter(None, (missing_fixes(kind, version), remedy))))
+    remedies = (missing_fixes(kind, version), not_tried(kind, version), *(fault.sentence for fault in faults))
+    return Finding(name, not any(fault.vital for fault in faults), detail, " ".join(filter(None, remedies)))
 
 
 def try_server(kind: type[Postgres | Valkey], ask: Callable[[str], str]) -> str:
@@ -139,15 +141,6 @@ def valkey_version(address: str) -> str:
         info = connection.info("server")
     version = info.get("valkey_version")
     return f"Valkey {version}" if version else f"Redis {info['redis_version']}"
-
-
-def broker_remedy(address: str) -> str:
-    """Return what to set at a broker that might fill the memory of its machine, or forget orders."""
-    with redis.Redis.from_url(address, socket_connect_timeout=5) as connection:
-        memory = connection.info("memory")
-    if memory.get("maxmemory") and memory.get("maxmemory_policy") == "noeviction":
-        return ""
-    return "Set maxmemory there below the machine's memory, and maxmemory-policy noeviction: docs/serve.md."
 
 
 def tier(name: str) -> Finding:

@@ -137,6 +137,8 @@ def first_processes(arguments: Sequence[str], data: Data) -> Iterator[None]:
     if data.user():
         raise data.in_use()
     port = free_port(options.port)
+    if os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL"):
+        import_module("tournaments.ops.launcher.server_faults").refuse_servers(os.environ)
     data.complete(os.environ)
     with data.held("manage.py up"):
         first = FirstProcesses(data, port, options.workers, demo=options.demo)

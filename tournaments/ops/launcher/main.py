@@ -66,6 +66,9 @@ def run_command(arguments: Sequence[str], named: Path | None) -> None:
     load_django()  # of `up`, which has started its first processes by now
     if takes_data(arguments):
         import_module("tournaments.ops.launcher.site_option").list_site_option()
+    if arguments[:1] == ["migrate"] and needs_data(arguments):  # before there are tables on it
+        database = {"DATABASE_URL": os.environ["DATABASE_URL"]}
+        import_module("tournaments.ops.launcher.server_faults").refuse_servers(database)
     if needs_data(arguments) or starts_all(arguments):
         import_module("tournaments.core.schema_release").refuse_other_release(arguments[0], named)
     own_option = ("--data", str(named)) if named and arguments[:1] and arguments[0] in WITH_DATA else ()

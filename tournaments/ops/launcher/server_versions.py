@@ -1,15 +1,14 @@
-"""Which PostgreSQL and which broker a site may stand on: those that the tests were run with, and newer ones."""
+"""Which PostgreSQL and which broker a site may stand on: from the oldest that the tests were run with."""
 
 import re
 
-import psycopg
-
-OLDEST = {"PostgreSQL": (15,), "Redis": (7, 0), "Valkey": (7, 2)}
-KNOWN = {15: 20, 16: 15, 17: 11, 18: 6}  # the newest minor version of each PostgreSQL when this release was made
-POOLED = (
-    "This address leads to a pooler in transaction mode, which takes away the lock of the dispatcher that leads: use "
-    "session mode, or PostgreSQL's own address."
-)
+# What the tests were run with. To PostgreSQL 16 and older no backup can be restored, and they lack the built-in locale.
+TRIED = {
+    "PostgreSQL": ("17.10", "18.6"),
+    "Redis": ("7.0.15", "7.2.6", "8.2.3"),
+    "Valkey": ("7.2.7", "8.0.1", "9.1.2"),
+}
+KNOWN = {17: 11, 18: 6}  # the newest minor version of each PostgreSQL when this release was made
 
 
 def version_numbers(version: str) -> tuple[int, ...]:
@@ -19,10 +18,23 @@ def version_numbers(version: str) -> tuple[int, ...]:
 
 def too_old(name: str, version: str) -> str:
     """Return a sentence if this server is older than those that are supported, else nothing."""
-    oldest = OLDEST[name]
+    oldest = line_of(name, TRIED[name][0])
     if version_numbers(version) >= oldest:
         return ""
     return f"{name} {version} is too old: Boardroom needs {'.'.join(map(str, oldest))} or newer."
+
+
+def not_tried(name: str, version: str) -> str:
+    """Return a sentence if this server is newer than those that the tests were run with, else nothing."""
+    newest = version_numbers(TRIED[name][-1])[0]
+    if version_numbers(version)[0] <= newest:
+        return ""
+    return f"{name} {newest} is the newest that this release was tried with."
+
+
+def line_of(name: str, version: str) -> tuple[int, ...]:
+    """Return the numbers of the line that gets fixes under one name: 18 of PostgreSQL, 7.2 of a broker."""
+    return version_numbers(version)[: 1 if name == "PostgreSQL" else 2]
 
 
 def missing_fixes(name: str, version: str) -> str:
@@ -31,13 +43,3 @@ def missing_fixes(name: str, version: str) -> str:
     if name != "PostgreSQL" or minor >= KNOWN.get(major, 0):
         return ""
     return f"{major}.{KNOWN[major]} is out, with fixes: install it."
-
-
-def is_pooled(address: str) -> bool:
-    """Whether two connections share a session, as behind a pooler in transaction mode: then locks mean nothing."""
-    with (
-        psycopg.connect(address, connect_timeout=5, autocommit=True, prepare_threshold=None) as one,
-        psycopg.connect(address, connect_timeout=5, autocommit=True, prepare_threshold=None) as other,
-    ):
-        sessions = [its.execute("SELECT pg_backend_pid()").fetchone() for its in (one, other)]
-    return sessions[0] == sessions[1]

@@ -6,12 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from redis import Redis
 
 from bots.languages import LANGUAGES
 from tests.tournaments.ops.launcher.processes import ROOT, bare_environment
-from tournaments.management.commands.doctor import bots_in, broker_remedy, room
-from tournaments.ops.launcher.valkey import Valkey
+from tournaments.management.commands.doctor import bots_in, room
 from workers.sandbox.arena import Arena
 
 
@@ -53,21 +51,6 @@ def test_what_does_not_work_is_named_with_its_remedy_and_an_exit_code() -> None:
     assert {"PostgreSQL", "Valkey", "sandbox"} <= set(missing)
     assert "Check DATABASE_URL" in done.stdout
     assert "cannot run here" in done.stderr
-
-
-def test_of_a_broker_that_may_take_all_memory_or_forget_it_says_what_to_set(tmp_path: Path) -> None:
-    broker = Valkey(tmp_path / "valkey", tmp_path / "log", durable=False)
-    broker.start()
-    try:
-        with Redis.from_url(broker.url) as redis:
-            assert broker_remedy(broker.url) == ""
-            redis.config_set("maxmemory-policy", "allkeys-lru")
-            assert "maxmemory-policy noeviction" in broker_remedy(broker.url)
-            redis.config_set("maxmemory-policy", "noeviction")
-            redis.config_set("maxmemory", 0)
-            assert "Set maxmemory there below" in broker_remedy(broker.url)
-    finally:
-        broker.stop()
 
 
 def test_every_tier_of_the_sandbox_is_tried_and_the_one_taken_is_named_with_the_minimum(
