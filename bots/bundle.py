@@ -286,18 +286,18 @@ def place(files: dict[str, bytes], home: Path, program: str = "") -> Path:
         return home
     home.parent.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(prefix=".new-", dir=home.parent))
-    for path, content in files.items():
-        target = fresh / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
-    _lock(fresh, program)
     try:
+        for path, content in files.items():
+            target = fresh / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        _lock(fresh, program)
         fresh.rename(home)
         os.utime(home, (LONG_AGO, LONG_AGO))  # not before: it would look as if it were left half-made
-    except OSError:
+    except OSError:  # the disk is full, or another process made the same meanwhile
+        remove_unpacked(fresh)
         if not home.is_dir():
             raise
-        remove_unpacked(fresh)  # another process made the same meanwhile
     return home
 
 

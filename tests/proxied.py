@@ -34,15 +34,16 @@ KEY = "7f1c0b9e5a3d48826e4fd1c7b0a9835e"
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """Ports, and a certificate for `localhost` that is its own authority."""
+    """Ports, and a certificate for the host that is its own authority."""
 
     folder: Path
-    https: int
-    http: int
+    https: int = 443
+    http: int = 80
+    host: str = "localhost"
 
     @property
     def address(self) -> str:
-        return f"https://localhost:{self.https}"
+        return f"https://{self.host}:{self.https}".removesuffix(":443")
 
     @property
     def certificate(self) -> Path:
@@ -61,11 +62,15 @@ def needed(program: str) -> str:
 
 def a_ground(folder: Path) -> Ground:
     ground = Ground(folder, free_port(), free_port())
-    kind = ("-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2")
-    names = ("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
-    files = ("-keyout", str(folder / "site.key"), "-out", str(ground.certificate))
-    subprocess.run(["openssl", "req", *kind, *names, *files], check=True, capture_output=True)
+    certify(ground)
     return ground
+
+
+def certify(ground: Ground) -> None:
+    kind = ("-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2")
+    names = ("-subj", f"/CN={ground.host}", "-addext", f"subjectAltName=DNS:{ground.host}")
+    files = ("-keyout", str(ground.folder / "site.key"), "-out", str(ground.certificate))
+    subprocess.run(["openssl", "req", *kind, *names, *files], check=True, capture_output=True)
 
 
 def free_port() -> int:
@@ -82,23 +87,30 @@ def a_proxied_site(ground: Ground, **more: str) -> Iterator[Stand]:
         yield stand
 
 
+def changed(text: str, replaced: Mapping[str, str]) -> str:
+    for old, new in replaced.items():
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
 @contextmanager
 def nginx(ground: Ground, site: int, replaced: Mapping[str, str] | None = None) -> Iterator[None]:
     """docs/serve/nginx.conf. `replaced`: what an operator has done otherwise."""
-    text = (SERVE / "nginx.conf").read_text()
-    for old, new in (replaced or {}).items():
-        assert old in text, old
-        text = text.replace(old, new)
+    text = changed((SERVE / "nginx.conf").read_text(), replaced or {})
     addresses = {
         "127.0.0.1:8000": f"127.0.0.1:{site}",
-        "boardroom.example": "localhost",
-        "/etc/letsencrypt/live/localhost/fullchain.pem": str(ground.certificate),
-        "/etc/letsencrypt/live/localhost/privkey.pem": str(ground.folder / "site.key"),
-        "listen 80": f"listen 127.0.0.1:{ground.http}",
-        "listen [::]:80": f"listen 127.0.0.2:{ground.http}",
-        "listen 443": f"listen 127.0.0.1:{ground.https}",
-        "listen [::]:443": f"listen 127.0.0.2:{ground.https}",
+        "boardroom.example": ground.host,
+        f"/etc/letsencrypt/live/{ground.host}/fullchain.pem": str(ground.certificate),
+        f"/etc/letsencrypt/live/{ground.host}/privkey.pem": str(ground.folder / "site.key"),
     }
+    if ground.https != 443:  # on a machine that is shared with others
+        addresses |= {
+            "listen 80": f"listen 127.0.0.1:{ground.http}",
+            "listen [::]:80": f"listen 127.0.0.2:{ground.http}",
+            "listen 443": f"listen 127.0.0.1:{ground.https}",
+            "listen [::]:443": f"listen 127.0.0.2:{ground.https}",
+        }
     for old, new in addresses.items():
         text = text.replace(old, new)
     (ground.folder / "boardroom.conf").write_text(text)
@@ -111,9 +123,9 @@ def nginx(ground: Ground, site: int, replaced: Mapping[str, str] | None = None) 
 
 
 @contextmanager
-def caddy(ground: Ground, site: int) -> Iterator[None]:
+def caddy(ground: Ground, site: int, replaced: Mapping[str, str] | None = None) -> Iterator[None]:
     """docs/serve/Caddyfile, with our certificate."""
-    text = (SERVE / "Caddyfile").read_text().replace("127.0.0.1:8000", f"127.0.0.1:{site}")
+    text = changed((SERVE / "Caddyfile").read_text(), replaced or {}).replace("127.0.0.1:8000", f"127.0.0.1:{site}")
     tls = f"localhost:{ground.https} {{\n\ttls {ground.certificate} {ground.folder / 'site.key'}"
     text = text.replace("boardroom.example {", tls)
     ports = f"\thttp_port {ground.http}\n\thttps_port {ground.https}\n\tadmin off\n\tskip_install_trust\n\tservers {{"

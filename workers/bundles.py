@@ -81,12 +81,12 @@ class Shelf:
         used_before = self.read.get((name, filename))
         if used_before and (self.unpacked / used_before.folder).is_dir() and upload.exists():
             return used_before
-        data = _kept(upload) or self._fetch(name, upload, ticket)
         try:
-            bundle = read_bundle(data, filename)
-        except BundleError as error:
-            bundle = _stand_in(str(error))
-        unpack(bundle, self.unpacked)
+            data = _kept(upload) or self._fetch(name, upload, ticket)
+            bundle = _read(data, filename)
+            unpack(bundle, self.unpacked)
+        except OSError as error:
+            raise CannotFetch(f"a bundle cannot be kept in {self.folder}: {error.strerror or error}") from error
         self.read[name, filename] = replace(bundle, files={})
         return bundle
 
@@ -102,9 +102,13 @@ class Shelf:
             raise CannotFetch(f"the site sent bytes of SHA-256 {digest} for bundle {name}")
         self._make_room()
         upload.parent.mkdir(exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=upload.parent, prefix=".new-", delete=False) as fresh:
-            fresh.write(data)
-        Path(fresh.name).rename(upload)
+        fresh = upload.with_name(f".new-{os.urandom(8).hex()}")
+        try:
+            fresh.touch(0o600)
+            fresh.write_bytes(data)
+            fresh.rename(upload)
+        finally:
+            fresh.unlink(missing_ok=True)  # half of it, on a full disk
         return data
 
     def _make_room(self) -> None:
@@ -162,6 +166,13 @@ def download(url: str, token: str, ticket: str = "") -> bytes:
             reason = f"the site cannot be reached at {url}: {error}"
         time.sleep(pause)
     raise CannotFetch(reason)
+
+
+def _read(data: bytes, filename: str) -> Bundle:
+    try:
+        return read_bundle(data, filename)
+    except BundleError as error:
+        return _stand_in(str(error))
 
 
 def _stand_in(reason: str) -> Bundle:

@@ -138,6 +138,8 @@ class Door:
         if 300 <= error.code < 400:
             where = str(error.headers.get("Location", ""))[:100]
             return Away(f"{self.site} sends elsewhere, to {where!r}: use the address that it sends to, if it is right")
+        if error.code == 429:
+            return Away(f"the proxy before {self.site} takes no more from this address now (429)", _seconds(error))
         if error.code in (502, 503, 504):
             return Away(f"the proxy before {self.site} reaches no site behind it ({error.code})", _seconds(error))
         return Away(

@@ -1,7 +1,10 @@
 """Bundles are fetched by hash, checked, kept and thrown away."""
 
+import io
 import os
+import resource
 import time
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
@@ -115,6 +118,25 @@ def test_what_a_killed_worker_left_half_made_is_cleared_away_when_it_is_old(site
         os.utime(shelf.unpacked / name, (0, 0))
     shelf.take(bot.bundle, bot.filename)
     assert {path.name for path in shelf.unpacked.iterdir()} == {".new-young", f"{bot.bundle}.python"}
+
+
+@pytest.mark.parametrize("filename", ["bot.py", "bot.zip"])
+def test_a_bundle_for_which_there_is_no_room_leaves_no_half(site: Site, shelf: Shelf, filename: str) -> None:
+    """As on a full disk: no file of this process may have more than 2,000 bytes, packed or not."""
+    source = HONEST + "# " + "x" * 9000
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("bot.py", source)
+    bot = site.put(packed.getvalue() if filename == "bot.zip" else source, filename)
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, most[1]))
+    try:
+        with pytest.raises(CannotFetch, match=f"a bundle cannot be kept in {shelf.folder}: File too large"):
+            shelf.take(bot.bundle, bot.filename)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, most)
+    assert not list(shelf.folder.rglob(".new-*"))
+    assert shelf.take(bot.bundle, bot.filename).manifest.entry == "bot.py"
 
 
 def test_many_workers_may_take_the_same_bundle_at_once(site: Site, shelf: Shelf) -> None:

@@ -1,14 +1,22 @@
 """What a worker hears at the door, and what it says of whatever stands between."""
 
 import json
+import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 
 from engine.records import to_plain
 from workers import door_client
@@ -100,6 +108,7 @@ PROXIES = {
     "a page with a status that stops": (Said(403, b"<html>"), "answers 403 and not as the door for workers does"),
     "another code": (refusal(401, "login_first"), "cannot answer now"),
     "no site behind it": (Said(502, b"<html>"), "reaches no site behind it (502)"),
+    "too many connections": (Said(429, b"<html>"), "takes no more from this address now (429)"),
     "elsewhere": (Said(301, b"", {"Location": "https://other/"}), "sends elsewhere, to 'https://other/'"),
     "nothing": (Said(cut=True), "cannot be reached"),
     "no address": (Said(404, b"<html>"), "answers 404 and not as the door"),
@@ -138,6 +147,35 @@ def test_a_clock_that_is_wrong_is_named_once(caplog: pytest.LogCaptureFixture) -
         for _ in range(2):
             door.say("acquire")
     assert caplog.text.count("s ahead of that of the site: set it right") == 1
+
+
+@pytest.mark.parametrize(("days", "says"), [(-9, "certificate has expired"), (9, "certificate is not yet valid")])
+def test_a_clock_so_wrong_that_no_certificate_holds_is_named(
+    days: int, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For the worker it makes no difference which of the two is wrong."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(a_certificate(tmp_path / "site.pem", timedelta(days)))
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "site.pem"))
+    with a_door(answer()) as (door, other):
+        other.socket = context.wrap_socket(other.socket, server_side=True)
+        door.site = f"https://localhost:{other.server_address[1]}"
+        with pytest.raises(Away) as away:
+            door.say("acquire")
+    assert f"{door.site} does not prove who it is ({says}): this machine's clock must be right" in str(away.value)
+
+
+def a_certificate(file: Path, away: timedelta) -> Path:
+    """For `localhost`, good for a day so far from today; with its key."""
+    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "site")])
+    begins = datetime.now(UTC) + away
+    made = x509.CertificateBuilder(name, name, key.public_key(), 1, begins, begins + timedelta(1))
+    signed = made.add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False).sign(
+        key, SHA256()
+    )
+    written = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    file.write_bytes(signed.public_bytes(Encoding.PEM) + written)
+    return file
 
 
 def test_the_site_is_reached_by_https_alone() -> None:

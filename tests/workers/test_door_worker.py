@@ -101,12 +101,17 @@ def site() -> Iterator[Site]:
 
 
 @contextmanager
-def a_worker(site: Site, *arguments: str, **changes: str) -> Iterator[tuple[subprocess.Popen[str], Path]]:
+def a_worker(
+    site: Site, *arguments: str, disk: str = "", **changes: str
+) -> Iterator[tuple[subprocess.Popen[str], Path]]:
+    """`disk`: the size of that on which it keeps bundles."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     with tempfile.TemporaryDirectory() as folder, Path(folder, "log").open("w") as log:
         environment = kept | {"WORKER_CACHE": a_cache(Path(folder) / "cache")} | changes
         options = ("--site", site.url, "--token", TOKEN, "--processes", "1", *arguments)
-        command = [sys.executable, "-m", "workers.door_worker", *options]
+        mounted = f'mount -t tmpfs -o mode=700,size={disk} none "$0" && exec "$@"'
+        small = ("unshare", "--mount", "sh", "-c", mounted, environment["WORKER_CACHE"]) if disk else ()
+        command = [*small, sys.executable, "-m", "workers.door_worker", *options]
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log, text=True)
         try:
             yield process, Path(folder, "log")
@@ -206,6 +211,18 @@ def test_what_a_proxy_does_not_let_through_is_reported_as_void(site: Site) -> No
         until("a report", lambda: site.heard.reports)
     assert [report.outcome for report in site.heard.reports] == ["void"]
     assert "client_max_body_size 10m" in site.heard.reports[0].reason
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
+def test_a_worker_whose_disk_is_full_says_so_and_ends(site: Site) -> None:
+    large = HONEST + f"# {'x' * (2 << 20)}\n"
+    site.heard.orders = [an_order(bots(site, large), matches=5)]
+    with a_worker(site, disk="1m", WORKER_PROOFS=str(Path(os.environ["RUN_FOLDER"], "proofs"))) as (worker, log):
+        assert worker.wait(60) == STOPPED
+        assert "3 matches were void in a row" in log.read_text().splitlines()[-1]
+    assert [report.outcome for report in site.heard.reports] == ["void"] * 3 + ["returned"] * 2
+    assert {report.reason.partition(" in /")[0] for report in site.heard.reports[:3]} == {"a bundle cannot be kept"}
+    assert site.heard.reports[0].reason.endswith(": No space left on device")
 
 
 def test_a_worker_that_the_site_refuses_ends_with_a_sentence_even_in_mid_match(site: Site) -> None:

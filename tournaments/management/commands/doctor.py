@@ -25,7 +25,7 @@ from tournaments.ops.launcher.server_versions import missing_fixes, not_tried, t
 from tournaments.ops.launcher.up_options import DEFAULT, folder
 from tournaments.ops.launcher.valkey import Valkey
 from tournaments.ops.monitoring.findings import Finding
-from tournaments.ops.monitoring.public_site import PublicSite
+from tournaments.ops.monitoring.public_site import WATCHED, PublicSite
 from workers import bot_runner
 from workers.addresses import site_address
 from workers.bot_runner import BotRunner
@@ -52,6 +52,8 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **options: Any) -> None:
         sick, data, in_public = False, Data(options["data"]), options["public"]
+        if in_public:
+            self.stdout.write(f"This takes about {WATCHED:.0f} s: a stream is watched.")
         for finding in public_site(data).findings(os.environ) if in_public else doctor_findings(data.folder):
             sick |= finding.vital and not finding.works
             self.stdout.write(f"{'ok     ' if finding.works else 'missing'}  {finding.name:<18} {finding.detail}")

@@ -1,5 +1,6 @@
 """`manage.py doctor --public` asks a real site behind a real nginx, and finds each setting that is wrong."""
 
+import re
 import socket
 import subprocess
 import sys
@@ -12,18 +13,20 @@ from typing import Any
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
-from tests.proxied import KEY, TOKEN, Ground, a_ground, a_proxied_site, nginx
+from tests.proxied import KEY, TOKEN, Ground, a_ground, a_proxied_site, caddy, nginx
 from tests.tournaments.ops.launcher.processes import ROOT, bare_environment
 from tests.tournaments.web.server.stand import Stand
 from tournaments.ops.monitoring.findings import Finding
 from tournaments.ops.monitoring.public_site import (
     PATIENCE,
+    WATCHED,
     PublicSite,
     arrival_findings,
     mail,
     proxies,
     strength,
 )
+from tournaments.web.live.hub import KEEP_ALIVE
 
 FOR = "proxy_set_header X-Forwarded-For $remote_addr;"
 SCHEME = "proxy_set_header X-Forwarded-Proto $scheme;"
@@ -48,13 +51,20 @@ def public(ground: Ground, monkeypatch: pytest.MonkeyPatch, transactional_db: No
     return PublicSite(ground.address, KEY, TOKEN, ground.http)
 
 
+def watch(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """A stream is watched no longer than that."""
+    assert WATCHED >= 60.0 + KEEP_ALIVE
+    monkeypatch.setattr("tournaments.ops.monitoring.public_site.WATCHED", seconds)
+
+
 def bad(findings: Iterator[Finding]) -> dict[str, str]:
     return {finding.name: finding.detail for finding in findings if not finding.works}
 
 
 def test_of_a_site_that_is_set_as_the_page_says_nothing_is_missing(
-    public: PublicSite, ground: Ground, site: Stand, settings: Any
+    public: PublicSite, ground: Ground, site: Stand, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    watch(monkeypatch, KEEP_ALIVE + 2)
     with a_mail_server("250 fine") as port, nginx(ground, site.port):
         use_mail(settings, port)
         found = list(public.findings(SETTINGS))
@@ -118,6 +128,17 @@ def test_a_stream_that_is_gathered_or_cut_is_named(
         found = public.streams()
     assert not found.works
     assert detail in found.detail
+
+
+def test_a_stream_that_is_cut_though_it_speaks_is_named(
+    public: PublicSite, ground: Ground, site: Stand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by balancers that give every answer a minute in all. Caddy cuts at the first sign of life after its time."""
+    watch(monkeypatch, 2 * KEEP_ALIVE + 3)
+    with caddy(ground, site.port, {"read_header 10s": f"read_header 10s\n\t\t\twrite {KEEP_ALIVE + 1:.0f}s"}):
+        found = public.streams()
+    assert (found.works, found.vital) == (False, False)
+    assert re.fullmatch(r"it was cut after \d\d s, silent or not", found.detail)
 
 
 def test_what_is_open_to_everybody_is_named(public: PublicSite, ground: Ground, site: Stand) -> None:
