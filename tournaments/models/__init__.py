@@ -6,7 +6,7 @@ from tournaments.models.events import Entrant, Event, EventInvitation
 from tournaments.models.examinations import Examination
 from tournaments.models.faces import Badge, BadgeReading
 from tournaments.models.failing_items import FailingItem
-from tournaments.models.fairness import FairnessReport
+from tournaments.models.fairness import FairnessReport, Twins
 from tournaments.models.final_runs import FinalRun
 from tournaments.models.follows import Follow, NewsItem, WeeklyLetter
 from tournaments.models.highlights import Highlight
@@ -91,6 +91,7 @@ __all__ = [
     "Suspension",
     "Team",
     "Trial",
+    "Twins",
     "Upkeep",
     "User",
     "Version",

@@ -1,7 +1,8 @@
 """Whether a ladder's public ledger looks as a fair one would: each check finds faults of one kind, and no other.
 
-A check `waits` while it has too little to go by, is `skipped` where a ladder is too large for it, and `found`
-something where luck alone would do as much once in 1,000 looks at a fair ladder, or where there is no luck in it.
+A check `waits` while it has too little to go by, is `skipped` where a ladder is too large for it, `absent` where there
+is nothing to look at, and `found` something where luck alone would do as much once in 1,000 looks at a fair ladder, or
+where there is no luck in it.
 """
 
 from collections import Counter, defaultdict
@@ -22,7 +23,7 @@ from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.scale import Q
 from tournaments.ratings.table import fit_of
 
-OK, FOUND, WAITS, SKIPPED = "ok", "found", "waits", "skipped"
+OK, FOUND, WAITS, SKIPPED, ABSENT = "ok", "found", "waits", "skipped", "absent"
 RARE = 0.001  # chance of as much by luck, below which something is found
 SURE = NormalDist().inv_cdf(1 - RARE / 2)
 BLOCKS = 10  # each is foretold by a fit of those before it
@@ -30,7 +31,7 @@ KNOWN = 5  # sets of a version before it is foretold
 FORETOLD = 200  # sets that calibration needs
 BANDS = (0.5, 0.6, 0.7, 0.8, 0.9)  # of the favourite's chance, from here on
 NEAR = 0.1  # by which what happens may differ from the forecast's scale: no game is exactly like the model
-HALF = 8  # sets of a version in each half
+HALF = 8  # sets of a version in each half, and of each twin
 COMPARED = 5  # versions that halves need
 TRIALS = 400  # of the gate against itself
 POOL = 200  # sets that they need
@@ -233,14 +234,30 @@ def _shares(pool: Sequence[float], draw: Random) -> Iterator[float]:
         yield share if draw.random() < 0.5 else 1 - share
 
 
-def statistical_checks(ledger: Ledger, fitted: FitOf = fit_of, test: SequentialTest = NAMED["gain"]) -> list[Check]:
-    """Return the checks that the ledger alone is enough for."""
+def twins_check(ledger: Ledger, fit: Fit, twins: Sequence[int]) -> Check:
+    """Return whether two versions that are one program are rated alike; none if there are no such two."""
+    played = _sets_of(ledger.sets)
+    has = min((played[version] for version in twins), default=0)
+    if has < HALF:
+        return Check("twins", WAITS if twins else ABSENT, has, HALF)
+    apart = abs(fit.elo[twins[0]] - fit.elo[twins[1]])
+    error = hypot(*(fit.chance_sd[version] for version in twins))
+    values = {"apart": round(apart, 1), "error": round(error, 1), "most": round(SURE * error, 1)}
+    return Check("twins", FOUND if apart > SURE * error else OK, has, HALF, values)
+
+
+def statistical_checks(
+    ledger: Ledger, fitted: FitOf = fit_of, test: SequentialTest = NAMED["gain"], twins: Sequence[int] = ()
+) -> list[Check]:
+    """Return the checks that the ledger alone is enough for, and who the twins are."""
+    fit = fitted(ledger)
     return [
         seats_check(ledger),
         foretold_check(ledger, fitted),
         halves_check(ledger, fitted),
         times_check(ledger, fitted),
-        gate_check(ledger, fitted(ledger), test),
+        gate_check(ledger, fit, test),
+        twins_check(ledger, fit, twins),
     ]
 
 

@@ -27,14 +27,21 @@ LEDGER, MANIFEST, SITE = "ledger.jsonl.gz", "manifest.json", "site.json"
 
 
 def store_input(
-    folder: Path, ledger: Ledger, dealt: Dealt, rows: Sequence[Mapping[str, Any]], *, is_complete: bool
+    folder: Path,
+    ledger: Ledger,
+    dealt: Dealt,
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    is_complete: bool,
+    twins: Sequence[int] = (),
 ) -> None:
-    """Write what the report is made from. `is_complete`: the ledger has all rated sets, as the table does."""
+    """Write what the report is made from. `is_complete`: the ledger has all rated sets, as the table does. `twins`: the
+    versions of those that are revealed."""
     text = "".join(write(ledger)).encode()
     (folder / LEDGER).write_bytes(gzip.compress(text, 1))
     (folder / MANIFEST).write_text(json.dumps({"ledger_sha256": sha256(text).hexdigest()}))
     published = [_line(row) for row in rows] if is_complete and len(ledger.versions) <= VERSIONS else None
-    (folder / SITE).write_text(json.dumps({"dealt": asdict(dealt), "published": published}))
+    (folder / SITE).write_text(json.dumps({"dealt": asdict(dealt), "published": published, "twins": twins}))
 
 
 def _line(row: Mapping[str, Any]) -> str:
@@ -45,7 +52,7 @@ def make_checks(folder: Path) -> list[Check]:
     site = json.loads((folder / SITE).read_text())
     ledger = read(gzip.decompress((folder / LEDGER).read_bytes()).decode().splitlines())
     deals, refit = deals_check(Dealt(**site["dealt"])), _refit(folder, ledger, site["published"])
-    return [deals, refit, *statistical_checks(ledger)]
+    return [deals, refit, *statistical_checks(ledger, twins=site["twins"])]
 
 
 def _refit(folder: Path, ledger: Ledger, published: Sequence[str] | None) -> Check:

@@ -14,8 +14,8 @@ from tournaments.ratings.table import fit_of
 
 BOTS, SETS, SEATS, DEAL, SD = 20, 600, 4, 0.5, 200.0
 WORLDS, FAIR = 20, 200
-CHECKS = ("deals", "seats", "refit", "foretold", "halves", "times", "gate")
-HELPED = 0  # the bot that a fault favours
+CHECKS = ("deals", "seats", "refit", "foretold", "halves", "times", "gate", "twins")
+HELPED, TWIN = 0, 1  # the bot that a fault favours, and the same under another name, which never meets it
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,17 @@ def same(elos: Elos, _: int) -> Elos:
 
 
 def played(draw: Random, strength: Strength = same, sets: int = SETS) -> Ladder:
-    elos = {bot: 1500 + draw.gauss(0, SD) for bot in range(BOTS)} | {HELPED: 1500.0}
+    elos = {bot: 1500 + draw.gauss(0, SD) for bot in range(BOTS)} | {HELPED: 1500.0, TWIN: 1500.0}
     numbers = range(1, sets + 1)
-    dealt = [one_set(strength(elos, number), number, draw.sample(range(BOTS), SEATS), draw, DEAL) for number in numbers]
+    dealt = [one_set(strength(elos, number), number, _table(draw), draw, DEAL) for number in numbers]
     versions = {bot: Version(f"bot {bot}") for bot in elos}
     return Ladder(Ledger("planted", "zaibatsu", dealt, versions), sets)
+
+
+def _table(draw: Random) -> list[int]:
+    while {HELPED, TWIN} <= {*(table := draw.sample(range(BOTS), SEATS))}:
+        pass
+    return table
 
 
 def favoured_in_seats(draw: Random) -> Ladder:
@@ -69,6 +75,10 @@ def favoured_on_one_machine(draw: Random) -> Ladder:
 
 def favoured_everywhere(draw: Random) -> Ladder:
     return played(draw, lambda elos, _: {**elos, HELPED: elos[HELPED] + 250})
+
+
+def another_favoured(draw: Random) -> Ladder:
+    return played(draw, lambda elos, _: {**elos, 2: elos[2] + 250})
 
 
 def _lost(draw: Random) -> tuple[Ladder, list[RatedSet]]:
@@ -130,7 +140,8 @@ def learning_bots(draw: Random) -> Ladder:
 FAULTS: dict[str, tuple[Callable[[Random], Ladder], set[str]]] = {  # and the checks that find it
     "a bot favoured in its seats": (favoured_in_seats, {"seats"}),
     "a bot favoured by 250 Elo on one of two machines": (favoured_on_one_machine, {"halves"}),
-    "a bot favoured by 250 Elo everywhere": (favoured_everywhere, set()),
+    "a twin favoured by 250 Elo everywhere": (favoured_everywhere, {"twins"}),
+    "another bot favoured by 250 Elo everywhere": (another_favoured, set()),
     "sets lost that went badly for a bot": (lost_sets, {"deals"}),
     "the same, and the others renumbered": (renumbered_sets, {"deals"}),
     "a scale of 1.3 in the rules": (wrong_scale, {"foretold"}),
@@ -149,7 +160,7 @@ def found_in(ladder: Ladder) -> set[str]:
     script = ladder.fitted if ladder.fitted is ladder.printed else fit_of
     lines = [[f"{bot} {elo:.1f}" for bot, elo in fit(ladder.ledger).elo.items()] for fit in (ladder.printed, script)]
     checks = [deals_check(dealt), refit_check(len(numbers), *lines)]
-    checks += statistical_checks(ladder.ledger, ladder.fitted, ladder.gate)
+    checks += statistical_checks(ladder.ledger, ladder.fitted, ladder.gate, (HELPED, TWIN))
     return {check.name for check in checks if check.state == FOUND}
 
 

@@ -22,12 +22,13 @@ FIRST, LAST_REPLACED = ("tournaments", "0001_initial"), ("tournaments", "0063_ow
 LATER = (
     *("0002_data_of_sentences", "0003_webhook_receivers", "0004_follows", "0005_faces", "0006_stories"),
     *("0007_guests", "0008_galleries", "0009_suggestions", "0010_worker_tokens", "0011_constants", "0012_fairness"),
+    "0014_twins",
 )
 SINCE = {FIRST, *(("tournaments", name) for name in LATER)}  # v0.1.0
 NEW = {
     *("tournaments_badge", "tournaments_badgereading", "tournaments_fairnessreport", "tournaments_follow"),
     *("tournaments_highlight", "tournaments_newsitem", "tournaments_suggestion", "tournaments_weeklyletter"),
-    "tournaments_workertoken",
+    *("tournaments_twins", "tournaments_workertoken"),
 }
 V010 = f"""
     DELETE FROM django_migrations WHERE app = 'tournaments' AND name IN {("0001_initial", *LATER)};

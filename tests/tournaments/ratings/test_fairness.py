@@ -8,6 +8,7 @@ import pytest
 from tests.ratings.claims.fairness import FAULTS, found_in, played
 from tests.tournaments.ratings.ledgers import duels
 from tournaments.ratings.fairness import (
+    ABSENT,
     WAITS,
     Dealt,
     chance_of_square,
@@ -16,7 +17,9 @@ from tournaments.ratings.fairness import (
     refit_check,
     seats_check,
     statistical_checks,
+    twins_check,
 )
+from tournaments.ratings.table import fit_of
 
 
 def test_nothing_is_found_in_a_fair_ladder() -> None:
@@ -33,6 +36,16 @@ def test_a_young_ladder_has_nothing_to_compare() -> None:
     checks = {check.name: check for check in statistical_checks(duels({(1, 2): 3, (2, 3): 2}))}
     assert {name for name, check in checks.items() if check.state == WAITS} == {"foretold", "halves", "times", "gate"}
     assert [(check.has, check.needs) for check in checks.values() if check.name == "gate"] == [(5, 200)]
+
+
+def test_twins_are_compared_once_both_have_played_enough() -> None:
+    ledger = duels({(1, 3): 9, (2, 3): 8})
+    fit = fit_of(ledger)
+    check = twins_check(ledger, fit, (1, 2))
+    assert (check.state, check.has, check.needs) == ("ok", 8, 8)
+    assert check.values["apart"] == pytest.approx(abs(fit.elo[1] - fit.elo[2]), abs=0.05)
+    assert twins_check(duels({(1, 3): 9, (2, 3): 7}), fit, (1, 2)).state == WAITS
+    assert twins_check(ledger, fit, ()).state == ABSENT
 
 
 def test_a_deal_without_a_set_is_found_and_a_void_one_is_listed() -> None:

@@ -13,12 +13,12 @@ from tournaments.web.api.ladders import reach_of_ladder
 from tournaments.web.api.named import named_ladder
 from tournaments.web.api.shapes.texts import Slug
 
-NAMES = ("deals", "seats", "refit", "foretold", "halves", "times", "gate")
+NAMES = ("deals", "seats", "refit", "foretold", "halves", "times", "gate", "twins")
 
 
 class FairnessCheckShape(serializers.Serializer[Any]):
     name = serializers.ChoiceField(choices=NAMES)
-    state = serializers.ChoiceField(choices=("ok", "found", "waits", "skipped"))
+    state = serializers.ChoiceField(choices=("ok", "found", "waits", "skipped", "absent"))
     has = serializers.IntegerField(help_text="Sets, or versions, that it goes by")
     needs = serializers.IntegerField(help_text="of so many that it needs.")
     values = serializers.DictField(help_text="Its figures, by name.")

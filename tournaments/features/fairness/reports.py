@@ -16,6 +16,7 @@ from django.db.models import Count, F, Max, Q
 from django.utils import timezone
 
 from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
+from tournaments.features.fairness.twins import revealed_twins
 from tournaments.ledger.ladders.official_fit import refit
 from tournaments.ledger.ladders.rating_ledger import ledger_of, whole_of
 from tournaments.models import FairnessReport, Fit, Ladder, MatchSet
@@ -95,7 +96,8 @@ def store_ledger(ladder: Ladder, folder: Path) -> int:
     cut = rated.order_by("-number").values_list("number", flat=True)[SETS : SETS + 1].first()
     ledger = ledger_of(ladder) if cut is None else whole_of(ladder, rated.filter(number__gt=cut))
     rows = Fit.objects.values_list("rows", flat=True).get(ladder=ladder)
-    store_input(folder, ledger, dealt_of(ladder), rows, is_complete=cut is None)
+    twins = revealed_twins(ladder)
+    store_input(folder, ledger, dealt_of(ladder), rows, is_complete=cut is None, twins=twins)
     return rated.count()
 
 

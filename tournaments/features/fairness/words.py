@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from bots.viewer.language import decimal
 from tournaments.models import FairnessReport
-from tournaments.ratings.fairness import FOUND, OK, SKIPPED, WAITS
+from tournaments.ratings.fairness import ABSENT, FOUND, OK, SKIPPED, WAITS
 from tournaments.web.pages.sentences import chance, say
 
 
@@ -97,6 +97,16 @@ TEXTS: Mapping[str, Texts] = {
         gettext_noop("%(needs)s sets"),
         gettext_noop("Trials that are played otherwise than the ladder."),
     ),
+    "twins": Texts(
+        gettext_noop("Placebo twins"),
+        gettext_noop(
+            "The house enters one bot under two names, fixed in the log and revealed when the ladder closes: it is "
+            "rated alike under both. Neither takes a prize."
+        ),
+        gettext_noop("%(apart)s Elo apart, with an error of %(error)s; by luck at most %(most)s"),
+        gettext_noop("revealed twins, with %(needs)s sets each"),
+        gettext_noop("Favours for other bots; whoever compares answers may know the twins before."),
+    ),
 }
 
 
@@ -119,8 +129,9 @@ def check_row(check: Mapping[str, Any]) -> CheckRow:
         FOUND: say("found something"),
         WAITS: say("needs more games"),
         SKIPPED: say("too large"),
+        ABSENT: say("none revealed"),
     }
-    today = {WAITS: say("%(has)s so far", has=check["has"]), SKIPPED: ""}.get(state)
+    today = {WAITS: say("%(has)s so far", has=check["has"]), SKIPPED: "", ABSENT: ""}.get(state)
     if today is None:
         today = gettext(texts.today) % {name: _shown(name, value) for name, value in check["values"].items()}
     return CheckRow(texts, states[state], state == FOUND, state == OK, today, gettext(texts.needs) % {"needs": needs})
@@ -131,5 +142,5 @@ def _shown(name: str, value: Any) -> object:
         return ", ".join(map(str, value)) or say("none")
     if name == "chance":
         return chance(value)
-    digits = {"slope": 2, "within": 2, "apart": 0, "expected": 0}.get(name)
-    return value if digits is None else decimal(f"{value:.{digits}f}")
+    digits = {"slope": 2, "within": 2}.get(name, 0)
+    return decimal(f"{value:.{digits}f}") if isinstance(value, float) else value

@@ -12,7 +12,7 @@ from tournaments.features.final_runs.rules import MOST_SETS, State, begin_final_
 from tournaments.ledger.acts.base import Action, Change, Effect
 from tournaments.ledger.acts.ladder_status import pin, still_to_play
 from tournaments.ledger.matchmaking.seed_chains import begin_anew
-from tournaments.models import Act, Ladder
+from tournaments.models import Act, Ladder, Twins
 
 Status = Ladder.Status
 
@@ -113,6 +113,8 @@ def _check_status(ladder: Ladder) -> None:
         raise Refused("final_run_under_way", "%(ladder)s is in a final run already; end that first", ladder=ladder)
     if ladder.status == Status.CLOSED:
         raise Refused("wrong_status", "%(ladder)s is closed; open it again, and then begin a final run", ladder=ladder)
+    if Twins.objects.filter(ladder=ladder, revealed_at=None).exists():  # who lose their ranks then
+        raise Refused("twins_hidden", "reveal the placebo twins of %(ladder)s before its final run", ladder=ladder)
 
 
 def _check_connected(table: Borders) -> None:

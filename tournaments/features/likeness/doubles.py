@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from tournaments.core.accounts.sides import Sides
 from tournaments.core.notices import triggers
 from tournaments.features.likeness.answers import Answers, same_answers
-from tournaments.models import Entry, Fit, Ladder, Likeness, Rating, Version
+from tournaments.models import Entry, Fit, Ladder, Likeness, Rating, Twins, Version
 
 ORIGINALS: Final = 3  # versions of an earlier bot that are asked beside its present one: those that have played most
 MATCHES, ANSWERS = 6, 60  # in which all must be the same
@@ -62,6 +62,8 @@ def judge(ladder: Ladder, answers: Mapping[int, Answers], playing: Collection[in
         versions_of[version.bot_id].append(version)
     rows = Likeness.objects.filter(ladder=ladder)
     cleared = set(rows.filter(status=Status.CLEARED).values_list("original__bot", "version__bot"))
+    hidden = Twins.objects.filter(ladder=ladder, revealed_at=None)  # no survey reveals them
+    cleared |= set(hidden.values_list("original__bot", "twin__bot"))
     doubles = set(rows.filter(status=Status.ALIKE).values_list("original__bot", "version"))
     for bots in bots_of_sides(ladder):
         originals: list[int] = []

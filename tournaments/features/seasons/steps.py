@@ -98,7 +98,7 @@ def _of_event(event: Event) -> Ended:
 def first_of(lines: Sequence[Standing]) -> list[int]:
     """Return who shares the first rank; where nobody has played enough for one, who stands above all others."""
     ranked = [line.bot_id for line in lines if line.rank == 1]
-    return ranked or [line.bot_id for line in lines[:1] if line.sets]
+    return ranked or [line.bot_id for line in [line for line in lines if not line.plays_as][:1] if line.sets]
 
 
 class Counted:

@@ -3,7 +3,8 @@
 Bundles are compared by their contents (`bots.contents`), owners by their sides (`tournaments.core.accounts.sides`). A
 bundle belongs to the bot that plays with it there, or has played: that bot may come back, and no other of its side
 takes over.
-Doubles of before, and those that came by founding a team, stay until one of them changes something.
+The house's placebo twins are exempt. Doubles of before, and those that came by founding a team, stay until one of them
+changes something.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +16,7 @@ from engine.sentences import Sentence
 from tournaments.core.accounts.sides import people_with
 from tournaments.core.errors import Refused
 from tournaments.ledger.competitors.entry_states import GONE
-from tournaments.models import Bot, Entry, Ladder, Rating, Version
+from tournaments.models import Bot, Entry, Ladder, Rating, Twins, Version
 
 SAME = "these contents, comments and empty lines apart, are"
 Status = Version.Status
@@ -36,6 +37,7 @@ def check_no_clone(bot: Bot, contents: Iterable[str], ladders: Sequence[Ladder])
         return
     _lock(wanted)
     others = Version.objects.filter(contents__in=wanted, bot__owner__in=people_with(bot.owner)).exclude(bot=bot)
+    others = others.exclude(_twins_of(bot))
     for ladder in ladders:
         if clone := _known_in(ladder, others).select_related("bot").order_by("pk").first():
             raise Refused(
@@ -46,6 +48,12 @@ def check_no_clone(bot: Bot, contents: Iterable[str], ladders: Sequence[Ladder])
                 ladder=ladder,
                 number=clone.number,
             )
+
+
+def _twins_of(bot: Bot) -> Q:
+    """Return a condition on versions: they are placebo twins of the bot's, which one side may enter."""
+    pairs = Twins.objects.filter(Q(original__bot=bot) | Q(twin__bot=bot))
+    return Q(pk__in=pairs.values("original")) | Q(pk__in=pairs.values("twin"))
 
 
 def _lock(contents: Sequence[str]) -> None:

@@ -85,6 +85,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("space_closed", "space_full", "already_member", "already_asked", "not_asked", "code_over", "no_home"),
         *("too_many_spaces", "too_many_codes", "too_many_ladders"),
         *("reported", "appealed"),
+        *("twins_entered", "twins_hidden", "no_twins", "not_of_the_house", "not_one_file", "no_rank"),
     ),
     410: ("forgotten", "lease_over"),
     413: ("too_large", "draft_too_large"),

@@ -17,6 +17,7 @@ CHECKS = [
     {"name": "halves", "state": "ok", "has": 20, "needs": 5},
     {"name": "gate", "state": "waits", "has": 60, "needs": 200, "values": {}},
     {"name": "refit", "state": "skipped", "has": 600, "needs": 1, "values": {}},
+    {"name": "twins", "state": "ok", "has": 120, "needs": 8, "values": {"apart": 12.4, "error": 28.2, "most": 92.9}},
 ]
 VALUES = (
     {"rated": 598, "open": 1, "removed": 0, "void": [4, 9], "missing": [3], "links": 1},
@@ -26,7 +27,7 @@ VALUES = (
 
 
 def reported(ladder: Ladder) -> FairnessReport:
-    checks = [{"values": values} | check for values, check in zip((*VALUES, {}, {}), CHECKS, strict=True)]
+    checks = [{"values": values} | check for values, check in zip((*VALUES, {}, {}, {}), CHECKS, strict=True)]
     return FairnessReport.objects.create(ladder=ladder, sets=600, checks=checks, seconds=1.0)
 
 
@@ -50,6 +51,7 @@ def test_the_verdict_comes_first_and_each_check_says_what_it_cannot_find() -> No
     assert "0.98, known within 0.08" in text
     assert "24 Elo apart, 23 expected; by luck as much in 25 %" in text
     assert "60 so far" in text
+    assert "12 Elo apart, with an error of 28; by luck at most 93" in text
     assert "A ledger that is false, or rules that are." in text
     assert "56 ±2 %" in text
 
@@ -65,7 +67,7 @@ def test_the_report_of_a_real_ladder_finds_nothing_and_the_ladder_links_to_it() 
     made(ladder := rated())
     assert "Nothing found in 2 sets. Checks that need more games: 4." in page_of(ladder)
     checks = Client().get(f"/api/v1/ladders/{ladder.slug}/fairness").json()["report"]["checks"]
-    assert [check["state"] for check in checks] == ["ok", "ok", "ok", "waits", "waits", "waits", "waits"]
+    assert [check["state"] for check in checks] == ["ok", "ok", "ok", *["waits"] * 4, "absent"]
     assert f'"/ladders/{ladder.slug}/fair/"' in Client().get(f"/ladders/{ladder.slug}/").content.decode()
 
 

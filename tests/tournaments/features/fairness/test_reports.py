@@ -51,7 +51,7 @@ def states(report: FairnessReport) -> dict[str, str]:
 def test_the_script_computes_the_published_table_and_young_ladders_wait_for_the_rest() -> None:
     report = made(rated())
     waiting = dict.fromkeys(("foretold", "halves", "times", "gate"), "waits")
-    assert states(report) == {"deals": "ok", "seats": "ok", "refit": "ok", **waiting}
+    assert states(report) == {"deals": "ok", "seats": "ok", "refit": "ok", **waiting, "twins": "absent"}
     assert (report.sets, report.checks[1]["values"]) == (2, {"lines": 2, "wrong": 0})
 
 

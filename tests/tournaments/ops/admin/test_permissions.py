@@ -51,7 +51,7 @@ TABLE = {
     "version": looked_at("blank", "disqualify"),
     "worker": looked_at("block_worker", "drain_worker", "void_worked", "welcome_worker"),
 }
-NEED_ANOTHER_ROW = {"clear_double", "edit_event", "extend_deadline", "remove_member"}
+NEED_ANOTHER_ROW = {"clear_double", "edit_event", "enter_twins", "extend_deadline", "remove_member"}
 REGISTERED = {model._meta.model_name or "": model for model in admin.site._registry}
 
 

@@ -65,6 +65,8 @@ ACTS: list[tuple[str, Mapping[str, object], int]] = [
     ("disqualify", {"owner": "ada"}, 200),
     ("compare_answers", {"ladder": "main"}, 409),
     ("clear_double", {"bot": NOBODYS, "ladder": "main"}, 404),
+    ("enter_twins", {"bot": NOBODYS, "ladder": "main", "name": "Mellow"}, 404),
+    ("reveal_twins", {"ladder": "main"}, 409),
     *((kind, {"act": NOBODYS}, 404) for kind in ("reinstate", "withdraw_announcement")),
     *((kind, {"set": NOBODYS}, 404) for kind in ("void_set", "reinstate_set")),
     *((kind, {"match": NOBODYS}, 404) for kind in ("quarantine_match", "release_match")),
