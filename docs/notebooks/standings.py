@@ -53,7 +53,7 @@ class Standings:
         self.head = lines[0]
         versions = {line["version"]: dict(line) for line in lines if "version" in line}
         sets = sorted((line for line in lines if "set" in line), key=lambda one: one["set"])
-        self.shown_by = former_players(versions, sets, self.head.get("fresh", 0))
+        self.shown_by = former_players(versions, sets, self.head.get("fresh"))
         self.q = Q / (self.head.get("scale", 1000) / 1000)
         self.link = (100 * self.q) ** -2  # between a version and its forerunner
         self.versions = [one for _, one in sorted(versions.items())]
@@ -125,6 +125,7 @@ class Standings:
             row, of = self.at[version], self.at[former]
             for numbers in (self.elo, self.sd, self.chance_sd):
                 numbers[row] = numbers[of]
+        self.elo = [max(elo, one.get("floor", elo)) for one, elo in zip(self.versions, self.elo, strict=True)]
 
     def bend(self) -> Matrix:
         """v and m where the ratings stand, and the inverse of H."""
@@ -232,7 +233,7 @@ class Standings:
             yield place if is_ranked and sure else None, f"{one['bot']} v{one['number']}", elo, half
 
 
-def former_players(versions: dict[int, Any], sets: list[dict[str, Any]], fresh: int) -> dict[int, int]:
+def former_players(versions: dict[int, Any], sets: list[dict[str, Any]], fresh: int | None) -> dict[int, int]:
     """Put former players of versions that play again into versions and sets; return who is shown by which of them."""
     families, shown_by = defaultdict[int, list[int]](list), dict[int, int]()
     for version in versions:
@@ -240,7 +241,7 @@ def former_players(versions: dict[int, Any], sets: list[dict[str, Any]], fresh: 
         while (old := versions[first]["forerunner"]) is not None:
             first = old
         families[first].append(version)
-    for family in (one for one in families.values() if fresh and len(one) > 1):
+    for family in (one for one in families.values() if fresh is not None and len(one) > 1):
         now = [version for version in family if versions[version]["listed"] and versions[version]["anchor"] is None]
         numbers = {
             version: [one["set"] for one in sets if version in one["games"][0]["versions"]] for version in family
@@ -252,7 +253,7 @@ def former_players(versions: dict[int, Any], sets: list[dict[str, Any]], fresh: 
         versions[former] = {**versions[now[0]], "version": former, "listed": False, "forerunner": None}
         for version in family:
             versions[version]["forerunner"] = former
-        counts = sum(number > last for number in numbers[now[0]]) >= fresh
+        counts = sum(number > last for number in numbers[now[0]]) >= (fresh or 0)
         shown_by |= {version: former for version in family if version != now[0] or not counts}
         for position, one in enumerate(sets):
             table = one["games"][0]["versions"]

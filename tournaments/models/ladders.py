@@ -295,12 +295,15 @@ class Tally(models.Model):
 class Rating(Tally):
     """A version's tally over all the sets of a ladder, and what the last fit made of them.
 
-    `elo` is the number people see: the fit's, moved a little by each set that came after. A version that came after
-    the fit has none yet.
+    `elo` is the number people see: the fit's, moved a little by each set that came after, and no less than `floor`
+    (`ratings.floors`). A version that came after the fit has none yet.
     """
 
     elo = models.FloatField(null=True)
     fitted = models.FloatField(null=True)  # exactly the fit's
+    floor = models.FloatField(null=True)  # what it was shown at before its latest set, if it won that
+    fitted_games = models.PositiveIntegerField(default=0, db_default=0)  # that the fit knew
+    fitted_wins = models.FloatField(default=0, db_default=0)
     sd = models.FloatField(null=True)  # of `elo`, in Elo
     chance_sd = models.FloatField(null=True)  # the part of it that more games cure: without the prior's pull
     ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="ratings")

@@ -27,7 +27,9 @@ def lines(of: Ledger, versions: Iterable[tuple[int, Version]], sets: Iterable[Ra
     """Yield the lines of a ledger too long for memory; `of` gives everything but versions and sets."""
     head = {"ledger": FORMAT, "ladder": of.ladder, "game": of.game, "margin": of.margin, "prior_sd": of.prior_sd}
     yield _line(
-        head | ({"ledger": 2} if of.rules < RULES else {"scale": of.scale}) | ({"fresh": of.fresh} if of.fresh else {})
+        head
+        | ({"ledger": 2} if of.rules < RULES else {"scale": of.scale})
+        | ({} if of.fresh is None else {"fresh": of.fresh})
     )
     for key, version in versions:
         yield _line(
@@ -39,6 +41,7 @@ def lines(of: Ledger, versions: Iterable[tuple[int, Version]], sets: Iterable[Ra
                 "listed": version.listed,
                 "anchor": version.anchor,
                 **({} if version.ranked else {"ranked": False}),
+                **({} if version.floor is None else {"floor": version.floor}),
             }
         )
     for rated_set in sets:
@@ -96,14 +99,14 @@ def _head(plain: dict[str, Any]) -> Ledger:
         raise BadLedger("unknown_format", sentence)
     ladder, game, margin = _text(plain["ladder"]), _text(plain["game"]), _whole(plain["margin"])
     prior_sd = PRIOR_SD if plain["ledger"] == 1 else _whole(plain["prior_sd"])
-    fresh = _whole(plain.get("fresh", 0))
+    fresh = _whole(plain["fresh"]) if "fresh" in plain else None
     old = plain["ledger"] < FORMAT
     scale, rules = (WHOLE, BEFORE) if old else (_whole(plain["scale"]), RULES)
     return Ledger(ladder, game, [], {}, margin, prior_sd, scale, rules, fresh)
 
 
 def _version(plain: dict[str, Any]) -> Version:
-    older, anchor = plain["forerunner"], plain["anchor"]
+    older, anchor, floor = plain["forerunner"], plain["anchor"], plain.get("floor")
     return Version(
         bot=_text(plain["bot"]),
         number=_whole(plain["number"]),
@@ -111,6 +114,7 @@ def _version(plain: dict[str, Any]) -> Version:
         listed=_flag(plain["listed"]),
         anchor=None if anchor is None else _finite(anchor),
         ranked=_flag(plain.get("ranked", True)),
+        floor=None if floor is None else _finite(floor),
     )
 
 

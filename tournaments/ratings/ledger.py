@@ -50,7 +50,7 @@ class RatedSet:
 @dataclass(frozen=True, slots=True)
 class Version:
     """One immutable upload. `listed`: it plays for its bot now; the others stay in the fit for ever. `ranked`: it may
-    have a rank, and counts for those of others."""
+    have a rank, and counts for those of others. `floor`: the Elo that it is shown at, at least (`floors`)."""
 
     bot: str
     number: int = 1
@@ -58,6 +58,7 @@ class Version:
     listed: bool = True
     anchor: float | None = None  # the Elo at which a baseline bot is held
     ranked: bool = True
+    floor: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class Ledger:
     `margin`: the difference in score that counts as a full win; 0 where places alone count. `prior_sd`: how far, in
     Elo, versions are thought to lie about their mean before any has played. `scale`: the thousandths by which ratings
     by margins are those by places. `rules`: of the fit. `fresh`: from how many sets on a version that plays again
-    counts by them (`played_again`); 0 where it goes on as it was, as in older exports.
+    counts by them (`played_again`); None where it goes on as it was, as in older exports.
     """
 
     ladder: str
@@ -78,7 +79,7 @@ class Ledger:
     prior_sd: int = PRIOR_SD
     scale: int = WHOLE
     rules: int = RULES
-    fresh: int = 0
+    fresh: int | None = None
 
     def __post_init__(self) -> None:
         _check_versions(self.versions)
@@ -89,7 +90,7 @@ class Ledger:
             )
         if self.margin < 0:
             raise BadLedger("bad_margin", f"A margin of {self.margin} points makes no sense; 0 goes by place alone.")
-        if self.fresh < 0:
+        if (self.fresh or 0) < 0:
             raise BadLedger("bad_fresh", f"Nothing counts from {self.fresh} sets on; 0 is for every set.")
         for number, times in Counter(rated_set.number for rated_set in self.sets).most_common(1):
             if times > 1:
@@ -105,7 +106,7 @@ class Ledger:
         gone = set(versions)
         sets = [rated_set for rated_set in self.sets if not gone.intersection(rated_set.games[0].versions)]
         kept = {
-            key: replace(version, forerunner=self._forerunner(version, gone))
+            key: replace(version, forerunner=self._forerunner(version, gone), floor=None)
             for key, version in self.versions.items()
             if key not in gone
         }

@@ -9,6 +9,7 @@ steps, one thing changed at a time, and the level is found again after each:
     opponents  then its opponents stand where they stand now
     versions   then its other versions do; it is now where the fit has it
     scale      the mean of all is put elsewhere by the anchors
+    floor      what it is shown at above that, for it won (`floors`)
 
 Who has no new sets has no `own` and no `prior`. Parts are rounded to tenths; what that leaves goes to the largest.
 """
@@ -35,6 +36,7 @@ class Stood:
     taken: int
     weight: int
     sets: int = 0
+    lift: float = 0.0  # Elo that it is shown at above that
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ class Move:
     versions: int
     scale: int
     sets: int  # of its own, since then
+    floor: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +102,14 @@ class Line:
         return t
 
 
-def state_of_fit(fit: Fit, pairs: Pairs, sets: Mapping[int, int], prior_sd: float) -> State:
+def state_of_fit(
+    fit: Fit, pairs: Pairs, sets: Mapping[int, int], prior_sd: float, floors: Mapping[int, float] | None = None
+) -> State:
+    lifts = {version: max(0.0, floor - fit.elo[version]) for version, floor in (floors or {}).items()}
     stood = {
-        version: Stood((elo - fit.zero) * fit.unit, *_sums(pairs, version), sets.get(version, 0))
+        version: Stood(
+            (elo - fit.zero) * fit.unit, *_sums(pairs, version), sets.get(version, 0), lifts.get(version, 0.0)
+        )
         for version, elo in fit.elo.items()
     }
     return State(fit.zero, prior_sd, pairs.margin, stood, pairs.scale)
@@ -136,10 +144,12 @@ class _Lines:
         )
         scale = self.now.zero - self.before.zero
         sets = now.sets - (earlier.sets if earlier else 0)
-        begin, end = self.before.zero + then / self.unit, self.now.zero + now.at / self.unit
-        parts = _in_tenths(begin, end, [*(part / self.unit for part in where), scale])
-        before, after, own_part, prior, opponents, versions, shifted = parts
-        return Move(before, after, own_part, prior, opponents, versions, shifted, sets)
+        lifted = earlier.lift if earlier else 0.0
+        begin = self.before.zero + then / self.unit + lifted
+        end = self.now.zero + now.at / self.unit + now.lift
+        parts = _in_tenths(begin, end, [*(part / self.unit for part in where), scale, now.lift - lifted])
+        before, after, own_part, prior, opponents, versions, shifted, floor = parts
+        return Move(before, after, own_part, prior, opponents, versions, shifted, sets, floor)
 
     def steps(self, line: Line, then: float, now: float, *, is_new: bool) -> list[float]:
         """Return the parts of own games, prior, opponents and other versions, in natural units."""

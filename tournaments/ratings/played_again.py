@@ -2,8 +2,8 @@
 
 An owner who may go back to whichever version did best takes its luck along. So where a version plays that had played
 before another one of its bot, all sets of that bot's versions up to the last one of another version belong to one
-former player, its forerunner. Of itself the version has the sets since, and it counts by them from the FRESH-th on.
-Until then it is shown what the former player is, as the other versions are. Who uploads, and stays, has none of this.
+former player, its forerunner. Of itself the version has the sets since: it stands where a new one would, at the former
+player's rating with a larger error, and the sets take it from there. Who uploads, and stays, has none of this.
 """
 
 from collections import Counter, defaultdict
@@ -14,7 +14,7 @@ from tournaments.ratings.fit import Fit, fit_ratings
 from tournaments.ratings.ledger import PRIOR_SD, RULES
 from tournaments.ratings.pairs import Pairs
 
-FRESH = 15  # sets
+FRESH = 0  # sets from which on it counts by them; before that many it would be shown what the former player is
 FORMER = 1 << 40  # more than there are versions
 
 
@@ -45,14 +45,16 @@ class Parted:
         return replace(fitted, elo=elo, sd=sd, chance_sd=chance_sd, gain=gain)
 
 
-def fresh_by(rules: int) -> int:
-    """Return from how many sets on a version that plays again counts by them; 0 by rules that know nothing of it."""
-    return FRESH if rules >= RULES else 0
+def fresh_by(rules: int) -> int | None:
+    """Return from how many sets on a version that plays again counts by them; None by rules that know nothing of it."""
+    return FRESH if rules >= RULES else None
 
 
-def part(pairs: Pairs, forerunners: Mapping[int, int | None], playing: Collection[int], fresh: int = FRESH) -> Parted:
-    """Return the sums with the former players of those `playing` again; with `fresh` 0 there are none."""
-    families = _families(forerunners, playing, pairs.taken) if fresh else {}
+def part(
+    pairs: Pairs, forerunners: Mapping[int, int | None], playing: Collection[int], fresh: int | None = FRESH
+) -> Parted:
+    """Return the sums with the former players of those `playing` again; with `fresh` None there are none."""
+    families = {} if fresh is None else _families(forerunners, playing, pairs.taken)
     numbers = _numbers(pairs, {version for family in families.values() for version in family})
     after = {
         version: last for version, family in families.items() if (last := _last_of_others(version, family, numbers))
@@ -69,7 +71,7 @@ def part(pairs: Pairs, forerunners: Mapping[int, int | None], playing: Collectio
             for number in numbers.get(member, ()):
                 if number <= last:
                     keys[number][member] = former
-        if sum(number > last for number in numbers[version]) >= fresh:
+        if sum(number > last for number in numbers[version]) >= (fresh or 0):
             del shown_by[version]
     for number, renamed in sorted(keys.items()):
         seats = Counter(renamed.values())  # two of a family at one table are no one player

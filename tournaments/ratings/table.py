@@ -8,6 +8,7 @@ from statistics import NormalDist
 
 from tournaments.ratings.elo import Tally, fold
 from tournaments.ratings.fit import Fit
+from tournaments.ratings.floors import floors_in, with_floors
 from tournaments.ratings.intervals import elo_interval, provisional
 from tournaments.ratings.ledger import Ledger, Version
 from tournaments.ratings.pairs import Pairs
@@ -65,7 +66,7 @@ class Table:
 
 def table_of(ledger: Ledger) -> Table:
     """Return all that is public of a ladder's ratings, from its ledger alone."""
-    ratings = fit_of(ledger)
+    ratings = with_floors(fit_of(ledger), floors_in(ledger.versions))
     tallies = dict[int, Tally]()
     in_order = (rated_set.games for rated_set in sorted(ledger.sets, key=lambda rated_set: rated_set.number))
     for _ in fold(in_order, tallies, lineages(ledger.versions)):
@@ -82,7 +83,7 @@ def fit_of(ledger: Ledger) -> Fit:
     return since.fit(anchors(ledger.versions), prior_sd=ledger.prior_sd, rules=ledger.rules)
 
 
-def parted(pairs: Pairs, versions: Mapping[int, Version], fresh: int = FRESH) -> Parted:
+def parted(pairs: Pairs, versions: Mapping[int, Version], fresh: int | None = FRESH) -> Parted:
     """Return the sums with the former player of each version that plays again; one held at an Elo is none."""
     return part(pairs, forerunners(versions), playing(versions), fresh)
 

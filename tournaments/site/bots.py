@@ -72,6 +72,7 @@ def bot_parts(request: HttpRequest, at: Bot, *, mine: bool) -> Context:
     charted = next((e for e in entries if e.ladder.slug == request.GET.get("ladder")), entries[0] if entries else None)
     checking = next((v for v in versions if v.status == Version.Status.CHECKING), None)
     active = next((v for v in versions if v.status == Version.Status.ACTIVE), None)
+    moved = moves_of(charted.ladder, [(v.pk, v.number) for v in versions[:VERSIONS]]) if charted else []
     note_places(entries, active)
     return {
         "bot": at,
@@ -98,7 +99,8 @@ def bot_parts(request: HttpRequest, at: Bot, *, mine: bool) -> Context:
         "choice": choice_with(at) if at.owner_id == request.user.pk and entries and not at.space_id else None,
         "charted": charted,
         "chart": charted and chart_of_entry(at, charted),
-        "moves": moves_of(charted.ladder, [(v.pk, v.number) for v in versions[:VERSIONS]]) if charted else [],
+        "moves": moved,
+        "has_floor": any(move.floor for move in moved),
         "page": match_lists.page_of_bot(request.user, at, request.GET.get("before")),
         "evidence": [Evidence.of(fault) for fault in faults_of_bot(at, request.user)] if mine else [],
     }

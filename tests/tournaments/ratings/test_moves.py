@@ -44,7 +44,7 @@ def why(first: list[RatedSet], then: list[RatedSet], older: Older, anchored: flo
 
 
 def parts(move: Move) -> list[int]:
-    return [move.own, move.prior, move.opponents, move.versions, move.scale]
+    return [move.own, move.prior, move.opponents, move.versions, move.scale, move.floor]
 
 
 @pytest.mark.parametrize("seed", range(LEDGERS))
@@ -90,6 +90,18 @@ def test_one_that_never_lost_has_finite_parts() -> None:
     [move] = [why([], [duel(number, 0, 1) for number in range(1, 50)], dict.fromkeys(range(2)))[0]]
     assert move.before == 15_000
     assert 0 < move.after - move.before == sum(parts(move)) < 10_000
+
+
+def test_a_floor_is_a_part_and_so_is_its_end() -> None:
+    pairs, sets = Pairs([duel(1, 0, 1), duel(2, 1, 2)]), {0: 1}
+    fit = fit_ratings(pairs)
+    held, free = (state_of_fit(fit, pairs, sets, PRIOR_SD, floors) for floors in ({0: fit.elo[0] + 3, 1: 0.0}, {}))
+    up, down = (moves(*both, pairs, dict.fromkeys(range(3))) for both in ((free, held), (held, free)))
+    assert [(parts(found[0]), found[0].after - found[0].before) for found in (up, down)] == [
+        ([0, 0, 0, 0, 0, 30], 30),
+        ([0, 0, 0, 0, 0, -30], -30),
+    ]
+    assert parts(up[1]) == [0] * 6
 
 
 def test_nothing_new_moves_nothing() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import hypot
 from random import Random
 from statistics import fmean
 
@@ -15,6 +16,7 @@ from tournaments.ratings.ledger import BadLedger, Game, Ledger, RatedSet, Versio
 from tournaments.ratings.named_since import Choice, ratings_since
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.played_again import FRESH, Parted, former_of, part
+from tournaments.ratings.scale import LINK_SD
 from tournaments.ratings.table import fit_of, table_of
 
 RIVALS = (1, 2, 3, 4)
@@ -58,12 +60,19 @@ def test_all_that_the_bot_played_before_is_one_former_player() -> None:
     assert found.phi == exact.phi
 
 
-@pytest.mark.parametrize(("since", "counts"), [(0, False), (FRESH - 1, False), (FRESH, True)])
-def test_until_its_15th_set_the_former_player_is_shown(since: int, counts: bool) -> None:
-    found = fitted(history((FIRST, 8), (SECOND, 5), (FIRST, since)), FIRST)
-    (former,) = (key for key in found.elo if key < 0)
-    assert (found.elo[FIRST] != found.elo[former]) == counts
-    assert (found.sd[FIRST] != found.sd[former]) == counts
+def test_it_begins_where_a_new_version_would_and_counts_from_its_first_set_on() -> None:
+    begun, played = (fitted(history((FIRST, 8), (SECOND, 5), (FIRST, since)), FIRST) for since in (0, 1))
+    former = min(begun.elo)
+    assert begun.elo[FIRST] == pytest.approx(begun.elo[former])
+    assert begun.sd[FIRST] == pytest.approx(hypot(begun.sd[former], LINK_SD), rel=0.1)
+    assert abs(played.elo[FIRST] - played.elo[former]) > 1
+    assert played.sd[FIRST] < begun.sd[FIRST]
+
+
+@pytest.mark.parametrize(("since", "counts"), [(0, False), (14, False), (15, True)])
+def test_an_export_may_say_how_many_sets_it_has_to_wait(since: int, counts: bool) -> None:
+    found = part(Pairs(history((FIRST, 8), (SECOND, 5), (FIRST, since))), OLDER, {*RIVALS, FIRST}, fresh=15).fit()
+    assert (found.elo[FIRST] != found.elo[min(found.elo)]) == counts
 
 
 @pytest.mark.parametrize(
@@ -79,7 +88,7 @@ def test_until_its_15th_set_the_former_player_is_shown(since: int, counts: bool)
 def test_nothing_changes_for_who_does_not_go_back(played: list[tuple[int, int]], plays: int) -> None:
     sets = history(*played)
     assert fitted(sets, plays) == fit_ratings(Pairs(sets), OLDER)
-    assert not part(Pairs(history((FIRST, 8), (SECOND, 5))), OLDER, {FIRST}, fresh=0).shown_by
+    assert not part(Pairs(history((FIRST, 8), (SECOND, 5))), OLDER, {FIRST}, fresh=None).shown_by
 
 
 def test_going_back_at_the_very_end_takes_nothing_along() -> None:
@@ -89,7 +98,7 @@ def test_going_back_at_the_very_end_takes_nothing_along() -> None:
     assert fit_ratings(Pairs(lucky), OLDER).elo[FIRST] > fitted(lucky, FIRST).elo[FIRST] + 50
     twice = history((FIRST, 8), (SECOND, 5), (FIRST, 20), (SECOND, 1))
     found = fitted(twice, FIRST)
-    assert found.elo[FIRST] == found.elo[min(found.elo)]
+    assert found.elo[FIRST] == pytest.approx(found.elo[min(found.elo)])
 
 
 def all_won_by(one: RatedSet, version: int) -> RatedSet:
@@ -102,7 +111,8 @@ def test_two_versions_of_a_bot_at_one_table_stay_two() -> None:
     odd = [Game((FIRST, SECOND, 1), (1, 2, 3), (False,) * 3)]
     sets = [RatedSet(500, odd), *history((FIRST, 8), (SECOND, 5)), RatedSet(501, odd)]
     found = fitted(sets, FIRST)
-    assert found.elo[FIRST] == found.elo[SECOND]
+    assert found.elo[SECOND] == found.elo[min(found.elo)]
+    assert found.elo[FIRST] != found.elo[SECOND]
 
 
 def test_the_sums_of_the_ladder_are_as_they_were() -> None:
@@ -117,10 +127,10 @@ def test_a_named_bot_begins_there_and_once_more_where_a_version_plays_again() ->
     chosen = {1: Choice(20, [FIRST, SECOND, THIRD], SECOND)}
     plain, again = (ratings_since(Pairs(sets), OLDER, {}, chosen, playing=playing) for playing in ((), {SECOND}))
     assert plain[1].elo != again[1].elo
-    assert again[1].sets >= FRESH
+    assert again[1].sets >= 15
 
 
-def ledger(plays: int, fresh: int = FRESH) -> Ledger:
+def ledger(plays: int, fresh: int | None = FRESH) -> Ledger:
     versions = {bot: Version(f"bot {bot}") for bot in RIVALS}
     versions |= {
         key: Version("mine", number, old, listed=key == plays)
@@ -131,8 +141,8 @@ def ledger(plays: int, fresh: int = FRESH) -> Ledger:
 
 
 def test_an_export_says_whether_it_holds_and_an_older_one_computes_as_before() -> None:
-    new, old = ledger(FIRST), ledger(FIRST, fresh=0)
-    assert (read(write(new)).fresh, read(write(old)).fresh) == (FRESH, 0)
+    new, old = ledger(FIRST), ledger(FIRST, fresh=None)
+    assert (read(write(new)).fresh, read(write(old)).fresh) == (FRESH, None)
     assert [*write(read(write(new)))] == [*write(new)]
     assert "fresh" not in next(iter(write(old)))
     assert fit_of(old) == fit_ratings(Pairs(old.sets), OLDER)
@@ -151,8 +161,8 @@ def test_one_that_is_held_at_an_elo_goes_on_as_it_is() -> None:
 def test_claims_in_small() -> None:
     """The luckiest of five alike gains without the rule, and no more with it."""
     history_of_five = choice.History([1500.0] * 5, 24)
-    found = [choice.gains(history_of_five, f"small {seed}") for seed in range(12)]
-    before, at_once, _ = (fmean(column) for column in zip(*found, strict=True))
-    assert before > 15
-    assert abs(at_once) < 20
+    found = [choice.gains(history_of_five, f"small {seed}", (0, 5)) for seed in range(12)]
+    assert fmean(one.without for one in found) > 15
+    for values in zip(*(one.by_sets for one in found), strict=True):
+        assert abs(fmean(values)) < 20
     assert choice.stays("small") == 0

@@ -32,7 +32,7 @@ class World:
     forerunners: dict[int, int | None] = field(default_factory=dict)
     away: set[int] = field(default_factory=set)
     judge: Callable[[RatedSet], RatedSet | None] = lambda of_it: of_it  # what is rated of a set
-    fresh: int = 0  # sets from which on a version that plays again counts; 0: it goes on as it was
+    fresh: int | None = None  # sets from which on a version that plays again counts; None: it goes on as it was
 
     def __post_init__(self) -> None:
         self.draw = Random(self.seed)

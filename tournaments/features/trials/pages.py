@@ -12,6 +12,7 @@ from tournaments.features.trials.chart import curve
 from tournaments.features.trials.evidence import evidence_of, test_of
 from tournaments.features.trials.forecast import Forecast, forecast_trial, forecasts
 from tournaments.features.trials.rules import ladder_for
+from tournaments.ledger.ladders.repeats import repeats_in_trial
 from tournaments.models import Bot, Trial
 from tournaments.models.trials import RULE
 from tournaments.web.pages.desk.durations import duration_text
@@ -60,6 +61,7 @@ def trial_context(trial: Trial) -> dict[str, object]:
         "elo": {"at": elo_of(evidence.mean), "low": elo_of(low), "high": elo_of(high)},
         "bounds": expectations(test_of(trial)),
         "takes": cost_in_words(forecast_trial(trial.ladder, test_of(trial))) if under_way else "",
+        "repeats": repeats_in_trial(trial),
         "voided": not under_way and trial.rule == RULE and evidence.sets < trial.played,
         "information": INFORMATION,
         "least": LEAST,

@@ -13,7 +13,7 @@ from django.utils import timezone
 from tournaments.core.config.sentence_data import data_of
 from tournaments.core.notices.triggers import publish_new_version
 from tournaments.ledger.competitors.entry_states import end_suspensions
-from tournaments.models import Entry, Fit, Version
+from tournaments.models import Entry, Fit, Rating, Version
 
 Status = Version.Status
 
@@ -53,8 +53,10 @@ def take_over(*, version: Version) -> None:
     if is_new:
         publish_new_version(version)
         fit_again(Entry.objects.filter(bot=version.bot_id))
-    else:  # where it may play, the next fit says what it counts by
-        fit_again(Entry.objects.filter(bot=version.bot_id, pinned=None))
+    else:  # where it may play, the next fit says what it counts by, and nothing of before holds it up
+        here = Entry.objects.filter(bot=version.bot_id, pinned=None)
+        Rating.objects.filter(version=version, ladder__entries__in=here).update(floor=None)
+        fit_again(here)
     end_suspensions(Entry.objects.filter(bot=version.bot_id, pinned=None))
 
 

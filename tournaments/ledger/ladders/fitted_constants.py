@@ -16,16 +16,17 @@ from tournaments.ratings.table import forerunners
 COLUMNS = ("prior_sd", "fit_prior", "scale", "fitted_after", "fit_rules", "margin")
 
 
-def fit_constants(ladder: Ladder, pairs: Pairs, tallies: Mapping[int, Tally], versions: Mapping[int, Version]) -> None:
-    """Store the ladder's constants if it is time; the caller holds it."""
+def fit_constants(ladder: Ladder, pairs: Pairs, tallies: Mapping[int, Tally], versions: Mapping[int, Version]) -> bool:
+    """Store the ladder's constants if it is time, and return whether it was; the caller holds it."""
     ladder.refresh_from_db(fields=COLUMNS)
     if not _wants(ladder) or not enough_played({key: tally.games for key, tally in tallies.items()}, versions):
-        return
+        return False
     sets = list(sets_in_order(ladder.sets.filter(rated=True))) if ladder.margin else ()
     found = constants_of(sets, pairs, forerunners(versions), ladder.prior_sd, keep_prior=not ladder.fit_prior)
     ladder.prior_sd, ladder.scale, ladder.fitted_after = found.prior_sd, found.scale, max(pairs.cells, default=0)
     ladder.save(update_fields=["prior_sd", "scale", "fitted_after"])
     pairs.scale = scale_of(ladder)
+    return True
 
 
 def with_constants(ladder: Ladder, ledger: Ledger) -> Ledger:

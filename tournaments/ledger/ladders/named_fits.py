@@ -22,7 +22,7 @@ def named_rows(ladder: Ladder, pairs: Pairs, versions: Mapping[int, RatedVersion
     if not chosen:
         return {}
     older, held = forerunners(versions), anchors(versions)
-    again = playing(versions) if fresh_by(ladder.fit_rules) else ()
+    again = () if fresh_by(ladder.fit_rules) is None else playing(versions)
     found = ratings_since(pairs, older, held, chosen, prior_sd=ladder.prior_sd, start=fit, playing=again)
     return {str(bot): asdict(since) for bot, since in found.items()}
 

@@ -25,17 +25,20 @@ from tournaments.ledger.ladders.fielded import fielded
 from tournaments.ledger.ladders.fitted_constants import fit_constants
 from tournaments.ledger.ladders.foreseen_fits import foreseen
 from tournaments.ledger.ladders.named_fits import named_rows
+from tournaments.ledger.ladders.rating_floors import floor_of, floors_since
 from tournaments.ledger.ladders.rating_ledger import rated_versions, scale_of, sets_in_order
 from tournaments.ledger.ladders.rating_moves import keep_moves
 from tournaments.ledger.ladders.repeats import repeats_in
 from tournaments.models import Fit, Ladder, Rating, Version
 from tournaments.ratings import elo
 from tournaments.ratings import fit as ratings_fit
+from tournaments.ratings.floors import with_floors
 from tournaments.ratings.incremental import landed
 from tournaments.ratings.ledger import Version as RatedVersion
+from tournaments.ratings.moves import state_of_fit
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.played_again import Parted, fresh_by
-from tournaments.ratings.table import anchors, forerunners, parted, table_rows
+from tournaments.ratings.table import anchors, forerunners, parted, playing, table_rows
 from tournaments.ratings.transitivity import transitivity
 from workers.isolation import apart, handle_each
 
@@ -44,8 +47,10 @@ SHARE = 20  # a fit waits so many times as long as the last one took: the dispat
 SAME = 0.001  # Elo by which two fits of the same sets may differ
 LATELY = timedelta(minutes=1)  # sets that ended longer ago are left to the next fit
 PUBLISH = """
-UPDATE tournaments_rating AS rating SET elo = told.elo, fitted = told.elo, sd = told.sd, chance_sd = told.chance_sd
-FROM unnest(%s::bigint[], %s::float8[], %s::float8[], %s::float8[]) AS told (version, elo, sd, chance_sd)
+UPDATE tournaments_rating AS rating SET elo = greatest(told.elo, told.floor), fitted = told.elo, floor = told.floor,
+    sd = told.sd, chance_sd = told.chance_sd, fitted_games = rating.games, fitted_wins = rating.wins
+FROM unnest(%s::bigint[], %s::float8[], %s::float8[], %s::float8[], %s::float8[])
+    AS told (version, elo, sd, chance_sd, floor)
 WHERE rating.ladder_id = %s AND rating.version_id = told.version
 """
 
@@ -94,7 +99,7 @@ def _is_due(ladder: Ladder) -> bool:
 
 
 @transaction.atomic
-def refit(*, ladder: Ladder) -> ratings_fit.Fit:
+def refit(*, ladder: Ladder, with_old_floors: bool = True) -> ratings_fit.Fit:
     """Compute the exact ratings of a ladder by all its rated sets, and publish them at once."""
     began = time.monotonic()
     lock(ladder)
@@ -102,12 +107,13 @@ def refit(*, ladder: Ladder) -> ratings_fit.Fit:
     ratings = Rating.objects.filter(ladder=ladder).values_list("version", *FIELDS)
     tallies = {version: elo.Tally(*numbers) for version, *numbers in ratings}
     pairs, versions = _pairs(ladder), rated_versions(ladder)
-    fit_constants(ladder, pairs, tallies, versions)
+    is_changed = fit_constants(ladder, pairs, tallies, versions) or not with_old_floors
     since = parted(pairs, versions, fresh_by(ladder.fit_rules))
     fit = _fit(ladder, since, versions)
-    memories[ladder.pk].live, memories[ladder.pk].landed = fit, set()
-    rows = table_rows(fit, tallies, versions)
-    _publish(ladder, fit, list(tallies))
+    floors = {} if is_changed else floors_since(ladder, playing(versions))
+    memories[ladder.pk].live, memories[ladder.pk].landed = (shown := with_floors(fit, floors)), set()
+    rows = table_rows(shown, tallies, versions)
+    _publish(ladder, fit, floors, list(tallies))
     made, _ = Fit.objects.update_or_create(
         ladder=ladder,
         defaults={
@@ -126,7 +132,8 @@ def refit(*, ladder: Ladder) -> ratings_fit.Fit:
     )
     memories[ladder.pk].made_at = made.made_at
     sets = {version: tally.sets for version, tally in tallies.items()}
-    keep = partial(keep_moves, ladder, since.pairs, fit, sets, since.forerunners, made.seconds)
+    state = partial(state_of_fit, fit, since.pairs, sets, ladder.prior_sd, floors)
+    keep = partial(keep_moves, ladder, state, since, made.seconds)
     apart(
         "rating moves", item_name(ladder), keep, FAILING_ITEMS
     )  # the ratings themselves never wait for why they moved
@@ -134,9 +141,9 @@ def refit(*, ladder: Ladder) -> ratings_fit.Fit:
     return fit
 
 
-def _publish(ladder: Ladder, fit: ratings_fit.Fit, versions: list[int]) -> None:
+def _publish(ladder: Ladder, fit: ratings_fit.Fit, floors: Mapping[int, float], versions: list[int]) -> None:
     """Write the ratings in one statement: Django's own for many rows takes longer to build than the fit."""
-    numbers = [[part.get(version) for version in versions] for part in (fit.elo, fit.sd, fit.chance_sd)]
+    numbers = [[part.get(version) for version in versions] for part in (fit.elo, fit.sd, fit.chance_sd, floors)]
     with connection.cursor() as cursor:
         cursor.execute(PUBLISH, [versions, *numbers, ladder.pk])
 
@@ -172,6 +179,8 @@ def rate_new_sets(*, ladder: Ladder) -> bool:
     moved = {version for match_set in fresh for game in match_set.games for version in game.versions}
     for rating in Rating.objects.filter(ladder=ladder, version__in=moved):
         rating.elo, rating.sd = live.elo[rating.version_id], live.sd[rating.version_id]
+        if rating.version_id != ladder.anchor_id and (floor := floor_of(rating)) is not None:
+            rating.elo = max(rating.elo, floor)
         rating.chance_sd = live.chance_sd[rating.version_id]
         rating.save(update_fields=["elo", "sd", "chance_sd"])
     memory.live = live
@@ -204,7 +213,7 @@ def settle_ratings(*, ladder: Ladder, first: int | None = None) -> None:
         refold(ladder, earliest)
         _let_go(ladder, forfeiting - _forfeiting(ladder))
     if Rating.objects.filter(ladder=ladder).exists() or Fit.objects.filter(ladder=ladder).exists():
-        refit(ladder=ladder)
+        refit(ladder=ladder, with_old_floors=False)
     for feature in features():
         feature.ratings_changed(ladder)
 

@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 
 from tournaments.ledger.ladders.disqualified import excluded
 from tournaments.ledger.ladders.fielded import fielded
+from tournaments.ledger.ladders.rating_floors import floors_of
 from tournaments.ledger.ladders.unranked import unranked
 from tournaments.models import Bot, Entry, Ladder, MatchSet, Rating, Seat, Version
 from tournaments.models.paging import paged_rows
@@ -42,7 +43,7 @@ def scale_of(ladder: Ladder) -> int:
     return ladder.scale if ladder.margin else WHOLE
 
 
-def _constants(ladder: Ladder) -> tuple[int, int, int, int, int]:
+def _constants(ladder: Ladder) -> tuple[int, int, int, int, int | None]:
     """Return margin, prior, scale, rules, and from how many sets on a version that plays again counts by them."""
     return ladder.margin, ladder.prior_sd, scale_of(ladder), ladder.fit_rules, fresh_by(ladder.fit_rules)
 
@@ -81,10 +82,10 @@ def whole_of(ladder: Ladder, sets: QuerySet[MatchSet]) -> Ledger:
     return Ledger(ladder.slug, ladder.game, list(sets_in_order(sets)), versions, *_constants(ladder))
 
 
-def sets_in_order(sets: QuerySet[MatchSet]) -> Iterator[RatedSet]:
-    """Complete sets of one ladder, in order of number."""
-    seats = Seat.objects.filter(match__set__in=sets).order_by("match__set__number", "match", "number")
-    columns = ("match__set__number", "match", "version", "place", "forfeited", "score")
+def sets_in_order(sets: QuerySet[MatchSet], by: str = "match__set__number") -> Iterator[RatedSet]:
+    """Complete sets of one ladder, in order of number; those of a trial, which have none, by their keys."""
+    seats = Seat.objects.filter(match__set__in=sets).order_by(by, "match", "number")
+    columns = (by, "match", "version", "place", "forfeited", "score")
     for number, of_set in groupby(seats.values_list(*columns).iterator(BATCH), itemgetter(0)):
         games = [_game([line[2:] for line in of_match]) for _, of_match in groupby(of_set, itemgetter(1))]
         yield RatedSet(number, games)
@@ -111,13 +112,13 @@ def rated_versions(
     passed = Version.objects.filter(of_bots, Q(bot__in=entries.values("bot")) | Q(bot__in=played)).exclude(
         status__in=(Version.Status.CHECKING, Version.Status.REJECTED)
     )
-    without = unranked(ladder)
+    without, floors = unranked(ladder), floors_of(ladder)
     rated: dict[int, RatedVersion] = {}
     latest: dict[int, int] = {}
     for pk, bot, name, number in passed.order_by("bot", "number").values_list("pk", "bot", "bot__name", "number"):
         if pk in out:
             continue
         anchor = ANCHORED if pk == ladder.anchor_id else None
-        rated[pk] = RatedVersion(name, number, latest.get(bot), pk in plays, anchor, bot not in without)
+        rated[pk] = RatedVersion(name, number, latest.get(bot), pk in plays, anchor, bot not in without, floors.get(pk))
         latest[bot] = pk
     return rated

@@ -1,7 +1,7 @@
 """Why ratings change, stored by ladder and day: computed from published fits from time to time, and read by pages."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -9,9 +9,9 @@ from django.db.models.fields.json import KeyTransform
 from django.utils import timezone
 
 from tournaments.models import Bot, Ladder, Rating, RatingMoves
-from tournaments.ratings.fit import Fit
-from tournaments.ratings.moves import Move, State, Stood, moves, state_of_fit
+from tournaments.ratings.moves import Move, State, Stood, moves
 from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.played_again import Parted
 from tournaments.ratings.scale import WHOLE
 
 OFTEN: Final = timedelta(minutes=1)  # from one look at a ladder to the next, at least
@@ -35,28 +35,25 @@ class DayMove:
     versions: float
     scale: float
     sets: int
+    floor: float = 0.0  # above the exact fit, for it won
 
     @property
     def moved(self) -> float:
         return round(self.after - self.before, 1)
 
 
-def keep_moves(
-    ladder: Ladder, pairs: Pairs, fit: Fit, sets: Mapping[int, int], older: Mapping[int, int | None], took_s: float
-) -> bool:
-    """Bring the day up to a fit, within its transaction, and begin the next day where this one ends.
-
-    Returns whether it was time.
-    """
+def keep_moves(ladder: Ladder, state: Callable[[], State], since: Parted, took_s: float) -> bool:
+    """Bring the day up to a fit, whose `state` is asked for if it is time, within its transaction, and begin the next
+    day where this one ends. Returns whether it was time."""
     now = timezone.now()
     last = RatingMoves.objects.filter(ladder=ladder).order_by("-day").first()
     if last and last.day == _day(now) and now - last.made_at < max(OFTEN, timedelta(seconds=SHARE * took_s)):
         return False
-    state = state_of_fit(fit, pairs, sets, ladder.prior_sd)
+    reached = state()
     if last and last.base:
-        _bring_up(last, state, pairs, older, is_over=last.day != _day(now))
+        _bring_up(last, reached, since.pairs, since.forerunners, is_over=last.day != _day(now))
     if last is None or last.day != _day(now):
-        RatingMoves.objects.create(ladder=ladder, day=_day(now), began_at=now, base=_plain(state), moves={})
+        RatingMoves.objects.create(ladder=ladder, day=_day(now), began_at=now, base=_plain(reached), moves={})
     return True
 
 
@@ -111,7 +108,7 @@ def _plain(state: State) -> dict[str, Any]:
         "prior_sd": state.prior_sd,
         "margin": state.margin,
         "scale": state.scale,
-        "stood": {version: [stood.at, stood.taken, stood.weight, stood.sets] for version, stood in state.stood.items()},
+        "stood": {version: astuple(stood) for version, stood in state.stood.items()},
     }
 
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from tournaments.ledger.ladders.rating_ledger import sets_in_order
-from tournaments.models import Ladder
+from tournaments.models import Ladder, MatchSet, Trial
 from tournaments.ratings.ledger import RatedSet
 
 LATEST = 100  # sets that are looked at
@@ -15,6 +15,13 @@ def repeats_in(ladder: Ladder) -> int:
     """Return of how many line-ups less than half of the sets had a result of their own, by the latest sets."""
     latest = ladder.sets.filter(rated=True).order_by("-number").values_list("pk", flat=True)[:LATEST]
     return repeating_line_ups(list(sets_in_order(ladder.sets.filter(pk__in=list(latest)))))
+
+
+def repeats_in_trial(trial: Trial) -> bool:
+    """Return whether less than half of the sets of a line-up had a result of their own, by its latest sets."""
+    complete = trial.sets.filter(status=MatchSet.Status.COMPLETE).exclude(matches__seats__place=None)
+    latest = complete.order_by("-pk").values_list("pk", flat=True)[:LATEST]
+    return repeating_line_ups(list(sets_in_order(trial.sets.filter(pk__in=list(latest)), "match__set"))) > 0
 
 
 def repeating_line_ups(sets: list[RatedSet]) -> int:

@@ -192,6 +192,7 @@ class MoveShape(serializers.Serializer[Any]):
     opponents = serializers.FloatField(help_text="Because opponents are rated again.")
     versions = serializers.FloatField(help_text="Because its other versions are rated again.")
     scale = serializers.FloatField(help_text="Because the anchors shifted the mean.")
+    floor = serializers.FloatField(help_text="Because it is shown at no less than before a set that it won.")
     sets = serializers.IntegerField(help_text="The number of its own new sets; negative if sets were voided.")
 
 
