@@ -131,6 +131,9 @@ class Ladder(models.Model):
     scale = models.PositiveIntegerField(default=1000, db_default=1000)  # thousandths, fitted: of ratings by margins
     fitted_after = models.PositiveIntegerField(null=True, blank=True)  # its latest set when both were fitted
     fit_rules = models.PositiveSmallIntegerField(default=3, db_default=3)  # of its ratings; 2: closed under them
+    # Its latest set when its versions were fixed: those dealt since make the final table. None: they are not, or it was
+    # closed before there were such tables.
+    final_after = models.PositiveIntegerField(null=True, blank=True)
     by_lot = bounded_field(
         "by_lot",
         BY_LOT,
@@ -333,6 +336,7 @@ class Fit(models.Model):
     named = BoundedJSON(most=TABLE, default=dict, db_default={})  # by bot, as `tournaments.ratings.named_since.Since`
     # as `tournaments.ratings.transitivity` has it; None: not looked at yet
     transitivity = BoundedJSON(most=TABLE, null=True)
+    final = BoundedJSON(most=TABLE, null=True)  # as `tournaments.ratings.final_table.Final`, once versions are fixed
     seconds = models.FloatField()  # it took
     made_at = models.DateTimeField(auto_now=True)
 

@@ -11,10 +11,11 @@ from dataclasses import asdict
 from pathlib import Path
 
 from engine.output import end_when_unread
-from engine.season_file import SeasonError, is_season, open_season
+from engine.season_file import Season, SeasonError, is_season, open_season
 from engine.season_fingerprint import fingerprint
 from tournaments.ratings.event_season import EventTable
 from tournaments.ratings.export import read
+from tournaments.ratings.final_table import final_of
 from tournaments.ratings.ledger import BadLedger
 from tournaments.ratings.season import table_in
 from tournaments.ratings.table import Row, Table, table_of
@@ -64,9 +65,27 @@ def _of_season(path: Path) -> tuple[Table | EventTable, str]:
     with path.open("rb") as file:
         season = open_season(file)
         table, mark = table_in(season), fingerprint(season)
+        final = final_text(season) if isinstance(table, Table) else ""
     held = "This is the table that the site showed, to the last digit."
     logged = f"An entry of the site's log, of the kind season, has its fingerprint: {mark}"
-    return table, f"\n{held} The season is {season.print}.\n{logged}\n"
+    return table, f"{final}\n{held} The season is {season.print}.\n{logged}\n"
+
+
+def final_text(season: Season) -> str:
+    """Return the final table, by the sets dealt after the freeze; nothing of a season that had none."""
+    after = season.head.get("final_after")
+    if type(after) is not int:
+        return ""
+    ledger = read(season.text("ledger.jsonl"))
+    final = final_of(ledger, after)
+    if not final.sets:
+        return ""
+    lines = [
+        f"{'-' if row.place is None else row.place:>4}  {ledger.versions[row.version].bot}  {row.elo:.1f}  "
+        f"±{row.ci95:.1f}  {row.sets}"
+        for row in final.rows
+    ]
+    return "\n".join([f"\nThe final table, by the {final.sets} sets after set {after}:", "", *lines, ""])
 
 
 def _text(table: Table | EventTable) -> str:

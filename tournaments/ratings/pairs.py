@@ -56,6 +56,15 @@ class Pairs:
         other.cells = dict(self.cells)
         return other
 
+    def since(self, after: int) -> "Pairs":
+        """Return the sums over the sets with higher numbers alone."""
+        other = Pairs(margin=self.margin, scale=self.scale)
+        other.cells = {number: cell for number, cell in self.cells.items() if number > after}
+        for cell in other.cells.values():
+            for (i, j), credit in zip(combinations(cell.versions, 2), cell.credits, strict=True):
+                other._put(i, j, credit, cell.weight - credit)
+        return other
+
     def rekey(self, number: int, keys: Mapping[int, int]) -> None:
         """Count the set as if these versions of it had other keys."""
         cell = self.cells[number]

@@ -22,7 +22,7 @@ FIRST, LAST_REPLACED = ("tournaments", "0001_initial"), ("tournaments", "0063_ow
 LATER = (
     *("0002_data_of_sentences", "0003_webhook_receivers", "0004_follows", "0005_faces", "0006_stories"),
     *("0007_guests", "0008_galleries", "0009_suggestions", "0010_worker_tokens", "0011_constants", "0012_fairness"),
-    *("0013_twins", "0014_floors"),
+    *("0013_twins", "0014_floors", "0015_final_tables"),
 )
 SINCE = {FIRST, *(("tournaments", name) for name in LATER)}  # v0.1.0
 NEW = {
@@ -38,8 +38,9 @@ V010 = f"""
     ALTER TABLE tournaments_webhook DROP COLUMN receiver, DROP COLUMN space_id, DROP COLUMN event_id;
     ALTER TABLE tournaments_ladder DROP COLUMN fit_prior, DROP COLUMN scale, DROP COLUMN fitted_after;
     ALTER TABLE tournaments_ladder DROP COLUMN fit_rules;
-    ALTER TABLE tournaments_fit DROP COLUMN repeats;
+    ALTER TABLE tournaments_fit DROP COLUMN repeats, DROP COLUMN final;
     ALTER TABLE tournaments_rating DROP COLUMN floor, DROP COLUMN fitted_games, DROP COLUMN fitted_wins;
+    ALTER TABLE tournaments_ladder DROP COLUMN final_after;
     ALTER TABLE tournaments_faultevidence DROP COLUMN detail_data;
     ALTER TABLE tournaments_practice DROP COLUMN faults_data, DROP COLUMN minutes;
     ALTER TABLE tournaments_ladder DROP COLUMN outside_workers;

@@ -165,8 +165,8 @@ def publish_new_version(version: Version) -> None:
 def notify_of_final_run(run: FinalRun, bots: Iterable[Bot]) -> None:
     for bot in bots:
         text = Sentence(
-            "%(bot)s is near a border of %(ladder)s in its final run: fresh deals are played until it is decided who "
-            "is above.",
+            "The final run of %(ladder)s has begun: %(bot)s plays fresh deals, and only these count for the final "
+            "table.",
             bot=bot,
             ladder=run.ladder,
         )

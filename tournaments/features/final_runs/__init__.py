@@ -1,12 +1,14 @@
-"""A final run: the ladder is frozen, and fresh deals are played among the bots near the borders that matter.
+"""The final table counts the sets dealt since a ladder was frozen, and gives its title. A final run deals such sets.
 
-Organisers name the borders, by places, and how many sets may be dealt. Only bots near a border that is not decided are
-dealt to. When every border is decided, or the sets are spent, or nothing more can be dealt, the ladder closes.
+Organisers name the borders that matter, by places, and how many sets may be dealt: first to every bot until it has a
+place in the final table, then to those near a border that is not decided. When every border is, or the sets are spent,
+or nothing more can be dealt, the ladder closes.
 """
 
 from tournaments.core.feature import Feature, Step
 from tournaments.features.final_runs import rules
 from tournaments.features.final_runs.actions import CancelFinalRun, StartFinalRun
+from tournaments.features.final_runs.final_card import closing_says, final_card, opening_says
 from tournaments.features.final_runs.steps import continue_runs
 
 FINAL_RUNS = Feature(
@@ -21,6 +23,8 @@ FINAL_RUNS = Feature(
     ),
     actions=(StartFinalRun, CancelFinalRun),
     before_opening=rules.check_opening,
-    closing_says=rules.closing_says_run_ends,
+    closing_says=lambda ladder: [*rules.closing_says_run_ends(ladder), *closing_says(ladder)],
+    opening_says=opening_says,
+    ladder_card=final_card,
     ladder_closed=rules.cancel_run,
 )

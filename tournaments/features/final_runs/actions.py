@@ -1,18 +1,20 @@
-"""Freeze with a final run: new deals for bots near a border until it is decided; then the ladder closes."""
+"""Freeze with a final run: new deals for all bots, then for those near a border until it is decided; then it closes."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
 from tournaments.features.final_runs.borders import Borders, borders_of
 from tournaments.features.final_runs.forecast import forecast_sentence
-from tournaments.features.final_runs.preview import borders_say, first_names, freezing_says, styles_say
+from tournaments.features.final_runs.preview import borders_say, freezing_says, styles_say
 from tournaments.features.final_runs.rules import MOST_SETS, State, begin_final_run, end_final_run, running_in
 from tournaments.ledger.acts.base import Action, Change, Effect
 from tournaments.ledger.acts.ladder_status import pin, still_to_play
 from tournaments.ledger.matchmaking.seed_chains import begin_anew
 from tournaments.models import Act, Ladder, Twins
+from tournaments.ratings.final_table import LEAST
 
 Status = Ladder.Status
 
@@ -21,9 +23,9 @@ Status = Ladder.Status
 class StartFinalRun(Action):
     kind, button = "final_run", "Freeze with a final run"
     about = (
-        "The ladder is frozen, and fresh deals are played among the bots near the borders that matter, until each "
-        "is decided or so many sets are played; then it closes by itself. `borders`: places, each with a border "
-        "after it, such as 3 and 10."
+        "The ladder is frozen, and fresh deals are played: by every bot until it has a place in the final table, then "
+        "by those near the borders that matter, until each is decided or so many sets are played; then it closes by "
+        "itself. `borders`: places, each with a border after it, such as 3 and 10."
     )
     ladder: Ladder
     borders: list[int]
@@ -39,7 +41,8 @@ class StartFinalRun(Action):
         changes = [Change("status", Status(ladder.status).label, Status.FROZEN.label)]
         more = {"borders": sorted(self.borders), "sets_at_most": self.sets_at_most, "judged": borders.rows()}
         forecast = forecast_sentence(ladder, borders, self.sets_at_most)
-        says = [*freezing_says(ladder), *borders_say(borders), forecast, *styles_say(ladder), *self._then()]
+        counts = borders_say(borders, _sets_for_all(ladder, borders))
+        says = [*freezing_says(ladder), *counts, forecast, *styles_say(ladder), *self._then()]
         return Effect(f"ladder {ladder.slug}", says, changes if ladder.status != Status.FROZEN else [], more=more)
 
     def carry_out(self, act: Act) -> None:
@@ -49,14 +52,15 @@ class StartFinalRun(Action):
             ladder.status = Status.FROZEN
             ladder.save(update_fields=["status"])
         begin_anew(ladder, reason=Sentence("a final run begins: act %(act)s of the audit log", act=act.number))
+        ladder.refresh_from_db(fields=["final_after"])
         borders = borders_of(ladder, sorted(self.borders))
         terms = {"borders": sorted(self.borders), "sets_at_most": self.sets_at_most}
         begin_final_run(ladder=ladder, act=act, judged=borders.rows(), bots=borders.bots(), **terms)
 
     def _judged(self, ladder: Ladder) -> Borders:
-        """Return the borders now. Raises Refused: too_few_bots, bad_borders, bad_sets_at_most, not_connected."""
+        """Return the borders now. Raises Refused: too_few_bots, bad_borders, bad_sets_at_most."""
         table = borders_of(ladder, ())
-        playing = sum(line.status == "playing" for line in table.lines)
+        playing = sum(line.plays for line in table.lines)
         if playing < max(2, min(ladder.sizes)):
             wanted = Sentence(
                 "a table takes %(sizes)s bots, and 1 plays here"
@@ -74,21 +78,31 @@ class StartFinalRun(Action):
                 most_sets=f"{MOST_SETS:,}",
             )
             raise Refused("bad_sets_at_most", sentence)
-        _check_connected(table)
+        if self.sets_at_most < (least := _sets_for_all(ladder, table)):
+            raise Refused(
+                "bad_sets_at_most",
+                "sets_at_most is %(sets_at_most)s; %(least)s are needed until every bot has %(each)s, and a place",
+                sets_at_most=self.sets_at_most,
+                least=least,
+                each=LEAST,
+            )
         return borders_of(ladder, sorted(self.borders))
 
     def _then(self) -> list[str]:
         return [
-            Sentence(
-                "The deals come from a chain of seeds that is made now: nobody can have prepared for them. All sets "
-                "count, as any others."
-            ),
+            Sentence("The deals come from a chain of seeds that is made now: nobody can have prepared for them."),
             Sentence(
                 "When every border is decided, or %(sets_at_most)s sets are played, or nothing more can be dealt, the "
-                "ladder closes by itself: its standings are final, and borders that stay open are named on its page.",
+                "ladder closes by itself: whoever is first in the final table is its winner, and borders that stay "
+                "open are named on its page.",
                 sets_at_most=self.sets_at_most,
             ),
         ]
+
+
+def _sets_for_all(ladder: Ladder, borders: Borders) -> int:
+    """Return how many sets it takes, at least, until every bot that plays has a place."""
+    return ceil(sum(line.lacks for line in borders.lacking) / max(ladder.sizes))
 
 
 def check_borders(borders: Sequence[int], bots: int) -> None:
@@ -115,17 +129,6 @@ def _check_status(ladder: Ladder) -> None:
         raise Refused("wrong_status", "%(ladder)s is closed; open it again, and then begin a final run", ladder=ladder)
     if Twins.objects.filter(ladder=ladder, revealed_at=None).exists():  # who lose their ranks then
         raise Refused("twins_hidden", "reveal the placebo twins of %(ladder)s before its final run", ladder=ladder)
-
-
-def _check_connected(table: Borders) -> None:
-    apart = [line.bot for line in table.lines if line.version_id in table.strangers]
-    if apart:
-        raise Refused(
-            "not_connected",
-            "no games connect %(apart)s with the others, so nobody can say who is better: wait until ordinary sets "
-            "connect them, or disqualify bots that cannot play",
-            apart=first_names(apart),
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,33 +1,31 @@
-"""The borders of a ladder's current table: which bots are near them, and what a final run stores of each."""
+"""The borders of a ladder's final table: which bots are near them, and what a final run stores of each."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tournaments.features.final_runs.border_decisions import Border, Line, border_of
-from tournaments.ledger.ladders.standings import StandingsTable
-from tournaments.ledger.ladders.standings_lines import StandingsLine
-from tournaments.models import Fit, Ladder, MatchSet, Rating
+from tournaments.ledger.ladders.final_fits import FinalLine, final_table
+from tournaments.models import Fit, Ladder, MatchSet
 
 
 @dataclass(frozen=True, slots=True)
 class Borders:
-    """Some borders of a table. `lines`: best first, as people see them."""
+    """Some borders of the final table. `lines`: best first; of bots that play no more those that have a place."""
 
-    lines: Sequence[StandingsLine]
-    strangers: Collection[int]  # versions that no games connect with the others
+    lines: Sequence[FinalLine]
     of: Sequence[Border]
 
     @property
-    def unsure(self) -> list[tuple[StandingsLine, StandingsLine]]:
+    def lacking(self) -> list[FinalLine]:
+        """Return those that still play, and have too few sets for a place."""
+        return [line for line in self.lines if line.lacks]
+
+    @property
+    def unsure(self) -> list[tuple[FinalLine, FinalLine]]:
         """Pairs that are not told apart, each once, though it may lie across several borders."""
         pairs = {(pair.above - 1, pair.below - 1) for border in self.of for pair in border.unsure}
         return [(self.lines[above], self.lines[below]) for above, below in sorted(pairs)]
-
-    def near(self, border: Border) -> list[StandingsLine]:
-        """Return the lines of its unsure pairs, best first."""
-        places = {place for pair in border.unsure for place in (pair.above, pair.below)}
-        return [self.lines[place - 1] for place in sorted(places)]
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the borders as a run keeps them: places alone, because names and bots may change."""
@@ -35,26 +33,15 @@ class Borders:
 
     def bots(self) -> list[int]:
         """Return the bots near any of the borders."""
-        return sorted({line.bot_id for pair in self.unsure for line in pair})
+        return sorted({line.who.bot_id for pair in self.unsure for line in pair})
 
 
 def borders_of(ladder: Ladder, places: Iterable[int]) -> Borders:
-    """Return the borders, as exact as the table: by the last fit, moved by the sets that came since."""
-    table = StandingsTable(ladder)
-    strangers = _strangers(ladder, table)
-    lines = [Line(line.elo, line.sd, line.version_id not in strangers) for line in table.lines]
-    return Borders(table.lines, strangers, [border_of(lines, place) for place in places])
-
-
-def _strangers(ladder: Ladder, table: StandingsTable) -> set[int]:
-    """Return versions that no games connect. A version that came after the fit is connected if its bot has played."""
-    played = set(Rating.objects.filter(ladder=ladder, sets__gt=0).values_list("version__bot", flat=True))
-    fitted = table.fitted([line.version_id for line in table.lines])
-    return {
-        line.version_id
-        for line in table.lines
-        if not (row.comparable if (row := fitted.get(line.version_id)) else line.bot_id in played)
-    }
+    """Return the borders by the last fit of the sets since the freeze; before any, nobody is told apart."""
+    table = final_table(ladder)
+    lines = [line for line in table.lines if line.ranked and (line.row.place or line.plays)]
+    rated = [Line(line.row.elo, line.row.sd, line.row.comparable or line.lacks > 0) for line in lines]
+    return Borders(lines, [border_of(rated, place) for place in places])
 
 
 def is_settled(ladder: Ladder) -> bool:

@@ -1,24 +1,27 @@
-"""The sets of a final run: dealt to bots near a border, as many at once as the workers can take."""
+"""The sets of a final run, as many at once as the workers can take: to every bot until it has a place in the final
+table, then to those near a border."""
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, Q
 
 from engine.dice import Dice
 from engine.sentences import Sentence
 from tournaments.core.broker.available_workers import workers_known
 from tournaments.features.final_runs.borders import Borders
-from tournaments.features.final_runs.tables import choose_table
+from tournaments.features.final_runs.tables import choose_new_table, choose_table
 from tournaments.ledger.dispatch.fair_share import SETS_A_WORKER
+from tournaments.ledger.ladders.final_fits import FinalLine
 from tournaments.ledger.ladders.table_options import options_at
-from tournaments.ledger.matchmaking.candidates import candidates_of
-from tournaments.ledger.matchmaking.ladder_sets import create_set, most_a_side, plays_rules_of
+from tournaments.ledger.matchmaking.candidates import candidates_of, sets_under_way
+from tournaments.ledger.matchmaking.ladder_sets import create_set, most_a_side, plays_rules_of, tables_by_lot
 from tournaments.ledger.matchmaking.pairing import Candidate
 from tournaments.ledger.matchmaking.wait_inputs import line_of, owners_in
-from tournaments.models import Entry, FinalRun, Ladder, Match, MatchSet
+from tournaments.models import FinalRun, Ladder, Match, MatchSet, Seat
+from tournaments.ratings.final_table import LEAST
 
 Pairs = Sequence[tuple[int, int]]
 
@@ -28,6 +31,7 @@ class Outlook:
     """What can be dealt. `waits`: why nothing can be dealt now, but later; `stuck`: nothing can, now or later."""
 
     candidates: Sequence[Candidate] = ()
+    wanted: Mapping[int, int] = field(default_factory=dict)  # sets for a place, by version that lacks some
     pairs: Pairs = ()
     waits: str = ""
     stuck: bool = False
@@ -46,21 +50,44 @@ def sets_to_play(ladder: Ladder) -> int:
 
 
 def outlook_of_run(ladder: Ladder, borders: Borders) -> Outlook:
-    """Return which pairs can be dealt to: those not told apart in which both play."""
-    playing = [pair for pair in borders.unsure if all(line.status == Entry.Status.PLAYING for line in pair)]
-    pairs = [(above.version_id, below.version_id) for above, below in playing]
-    if not pairs or _no_table(ladder):
+    """Return who can be dealt to: bots that lack sets, and pairs not told apart in which both play."""
+    wanted = {line.who.version_id for line in borders.lacking}
+    playing = [pair for pair in borders.unsure if all(line.plays for line in pair)]
+    pairs = [(above.who.version_id, below.who.version_id) for above, below in playing]
+    if not (pairs or wanted) or _no_table(ladder):
         return Outlook(stuck=True)
     if not plays_rules_of(ladder):
         return Outlook(
             waits=Sentence("its rules have version %(rules)s, which this release does not play.", rules=ladder.rules)
         )
-    candidates = candidates_of(ladder)
-    versions = {candidate.version for candidate in candidates}
-    outlook = Outlook(candidates, [pair for pair in pairs if versions.issuperset(pair)])
-    if not outlook.pairs:
+    under_way = sets_under_way(ladder)
+    by_final = {line.who.version_id: line for line in borders.lines}
+    candidates = [
+        _rated_anew(candidate, by_final.get(candidate.version), under_way.get(candidate.version, 0))
+        for candidate in candidates_of(ladder, under_way)
+    ]
+    here = {candidate.version for candidate in candidates}
+    pairs = [pair for pair in pairs if here.issuperset(pair)]
+    if not (pairs or here & wanted):
         return Outlook(waits=Sentence("no worker that is here can run the bots that are near its borders."))
-    return outlook
+    dealt = _dealt_since(ladder)
+    more = {version: LEAST - dealt.get(version, 0) for version in wanted if version in here}
+    return Outlook(candidates, {version: sets for version, sets in more.items() if sets > 0}, pairs)
+
+
+def _dealt_since(ladder: Ladder) -> dict[int, int]:
+    """Count by version the sets since the freeze that count, or will; the last fit may not have all of them."""
+    to_play = Match.objects.filter(set=OuterRef("pk"), status__in=(Match.Status.WAITING, Match.Status.LEASED))
+    counting = Q(status=MatchSet.Status.COMPLETE, counts=True) | Q(Exists(to_play), status=MatchSet.Status.OPEN)
+    seats = Seat.objects.filter(match__set__in=ladder.sets.filter(counting, number__gt=ladder.final_after))
+    return dict(seats.values_list("version").annotate(Count("match__set", distinct=True)))
+
+
+def _rated_anew(candidate: Candidate, line: FinalLine | None, under_way: int) -> Candidate:
+    """Return the candidate with what the sets since the freeze say of it, and those that are played now will."""
+    if line is None:
+        return candidate
+    return replace(candidate, elo=line.row.elo, unsure=line.row.sd / math.sqrt(1 + under_way))
 
 
 def _no_table(ladder: Ladder) -> bool:
@@ -88,25 +115,32 @@ def deal_next(run: FinalRun, outlook: Outlook, room: int) -> int:
 
 def _tables(run: FinalRun, outlook: Outlook, room: int) -> Iterator[list[int]]:
     """Yield the versions of each next table."""
-    seated = Counter[int]()
+    seated, by_lot = Counter[int](), tables_by_lot(run.ladder)
     for number in range(run.sets + 1, run.sets + room + 1):
         candidates = [_expected(candidate, seated[candidate.version]) for candidate in outlook.candidates]
-        chosen = _table(run, candidates, outlook.pairs, Dice.of(f"final run {run.pk} set {number}"))
+        wanted = {version: more for version, sets in outlook.wanted.items() if (more := sets - seated[version]) > 0}
+        asked = replace(outlook, candidates=candidates, wanted=wanted)
+        chosen = _table(run, asked, Dice.of(f"final run {run.pk} set {number}"), by_lot)
         if not chosen:
             return
         seated.update(chosen)
         yield chosen
 
 
-def _table(run: FinalRun, candidates: Sequence[Candidate], pairs: Pairs, dice: Dice) -> list[int]:
+def _table(run: FinalRun, asked: Outlook, dice: Dice, by_lot: int) -> list[int]:
     """Choose a table of a size drawn from the ladder's; some may be too large for those who are here."""
-    ladder, sizes = run.ladder, list(run.ladder.sizes)
+    sizes, candidates = list(run.ladder.sizes), asked.candidates
     dice.shuffle(sizes)
-    tables = (
-        choose_table(candidates, pairs, seats, dice, most=most_a_side(ladder, candidates, seats), by_lot=ladder.by_lot)
-        for seats in sizes
-    )
-    return next(filter(None, tables), [])
+    for seats in sizes:
+        most = most_a_side(run.ladder, candidates, seats)
+        chosen = (
+            choose_new_table(candidates, asked.wanted, seats, dice, most=most)
+            if asked.wanted
+            else choose_table(candidates, asked.pairs, seats, dice, most=most, by_lot=by_lot)
+        )
+        if chosen:
+            return chosen
+    return []
 
 
 def _expected(candidate: Candidate, seated: int) -> Candidate:

@@ -1,11 +1,10 @@
 """How many sets and how long a final run will take.
 
 It depends on how close two bots are, and the ratings may be wrong by their errors. So true ratings are drawn from both,
-and the number of sets is computed for each draw.
+and the number of sets is computed for each draw: all new ones, as only those count.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, inf, sqrt
 from random import Random
@@ -16,9 +15,10 @@ from tournaments.features.final_runs.borders import Borders
 from tournaments.ledger.ladders.standings_lines import StandingsLine
 from tournaments.ledger.matchmaking.forecasts import forecast_ladder
 from tournaments.models import Ladder
-from tournaments.ratings.surely_ahead import error_that_tells
+from tournaments.ratings.final_table import LEAST
+from tournaments.ratings.surely_ahead import error_that_tells, lead_needed
 
-DRAWS = 200
+DRAWS, LINES = 200, 20_000  # of a small ladder; of all draws together
 MINUTES, HOURS = 90, 48  # from so many on larger units are told
 
 
@@ -28,13 +28,15 @@ class FinalForecast:
 
     usual: float
     decided: float
+    draws: int
 
 
 def forecast_sentence(ladder: Ladder, borders: Borders, sets_at_most: int) -> Sentence:
     """Say in how many cases the sets decide all borders, and how long they take."""
-    if not borders.unsure:
+    if not borders.unsure and not borders.lacking:
         return Sentence("All of them are decided already: the ladder closes as soon as what is under way is over.")
-    expected = final_forecast(borders, ladder.seats, sets_at_most)
+    lines = [line.who for line in borders.lines]
+    expected = final_forecast(lines, [border.after for border in borders.of], ladder.seats, sets_at_most)
     is_short = expected.usual > sets_at_most
     return Sentence(
         "The %(sets)s sets that are allowed decide all in about %(cases)s of 10 cases, by %(draws)s draws from the "
@@ -44,38 +46,33 @@ def forecast_sentence(ladder: Ladder, borders: Borders, sets_at_most: int) -> Se
         "the ratings and their errors; half of the cases take no more than %(half)s sets, %(time_said)s.",
         sets=sets_at_most,
         cases=round(10 * expected.decided),
-        draws=DRAWS,
+        draws=expected.draws,
         half=max(1, ceil(expected.usual)) if not is_short else "",
         time_said=_time(ladder, sets_at_most if is_short else expected.usual),
     )
 
 
-def final_forecast(borders: Borders, seats: int, sets_at_most: int) -> FinalForecast:
-    draws = Random(0)  # the same preview twice is the same
-    sets = [_sets_needed(borders, seats, draws) for _ in range(DRAWS)]
-    return FinalForecast(median(sets), sum(number <= sets_at_most for number in sets) / DRAWS)
+def final_forecast(
+    lines: Sequence[StandingsLine], places: Sequence[int], seats: int, sets_at_most: int
+) -> FinalForecast:
+    """Return how the borders after these places go, by the ratings so far, in any order."""
+    random, count = Random(0), max(10, min(DRAWS, LINES // len(lines)))  # the same preview twice is the same
+    sets = [_sets_needed(lines, places, seats, random) for _ in range(count)]
+    return FinalForecast(median(sets), sum(number <= sets_at_most for number in sets) / count, count)
 
 
-def _sets_needed(borders: Borders, seats: int, draws: Random) -> float:
-    """Return the sets of one draw. Errors shrink with the root of the sets; those who need more fill the tables."""
-    more: defaultdict[int, float] = defaultdict(float)
-    for border in borders.of:
-        near = borders.near(border)
-        above = len({pair.above for pair in border.unsure})
-        for line, times in _times(near, above, [draws.gauss(line.elo, line.sd) for line in near]):
-            more[line.version_id] = max(more[line.version_id], max(1, line.rating.sets) * (times - 1))
-    return sum(more.values()) / min(seats, max(2, len(more)))
-
-
-def _times(near: Sequence[StandingsLine], above: int, true: Sequence[float]) -> Iterator[tuple[StandingsLine, float]]:
-    """Yield who needs more sets to be told apart from the other side, and how many times as many."""
-    order = sorted(range(len(near)), key=lambda place: -true[place])
-    for rank, place in enumerate(order):
-        other = order[above] if rank < above else order[above - 1]
-        wanted = error_that_tells(true[place] - true[other]) / sqrt(2)  # of the error of each
-        times = (near[place].sd / wanted) ** 2 if wanted else inf
-        if times > 1:
-            yield near[place], times
+def _sets_needed(lines: Sequence[StandingsLine], places: Sequence[int], seats: int, draws: Random) -> float:
+    """Return the sets of one draw. Errors shrink with the root of the sets, of which each bot has LEAST at least."""
+    true = sorted(((draws.gauss(line.elo, line.sd), line) for line in lines), key=lambda drawn: -drawn[0])
+    needed = [float(LEAST)] * len(lines)
+    for after in places:
+        for position, (elo, line) in enumerate(true):
+            other = true[after if position < after else after - 1][0]
+            alone = line.lead_sd * sqrt(2 * max(1, line.rating.sets))  # of a lead, after one set
+            if lead_needed(alone / sqrt(needed[position])) > abs(elo - other):
+                wanted = error_that_tells(elo - other)
+                needed[position] = (alone / wanted) ** 2 if wanted else inf
+    return sum(needed) / seats
 
 
 def _time(ladder: Ladder, sets: float) -> Sentence:

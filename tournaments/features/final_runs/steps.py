@@ -67,7 +67,8 @@ def _continue(listed: FinalRun) -> int:
     if not room and to_play:
         return 0
     borders = borders_of(ladder, run.borders)
-    outlook = outlook_of_run(ladder, borders) if borders.unsure and run.sets < run.sets_at_most else None
+    is_open = bool(borders.unsure or borders.lacking)
+    outlook = outlook_of_run(ladder, borders) if is_open and run.sets < run.sets_at_most else None
     if outlook and not outlook.stuck:
         return _deal(run, borders, outlook, room)
     store_borders(run, borders.rows(), borders.bots())
@@ -76,13 +77,14 @@ def _continue(listed: FinalRun) -> int:
 
 def _deal(run: FinalRun, borders: Borders, outlook: Outlook, room: int) -> int:
     dealt = 0 if outlook.waits else deal_next(run, outlook, room)
-    nobody = Sentence("too few of its bots can be run by the workers that are here.") if room and not dealt else ""
+    asked = room and (outlook.pairs or outlook.wanted)
+    nobody = Sentence("too few of its bots can be run by the workers that are here.") if asked and not dealt else ""
     store_borders(run, borders.rows(), borders.bots(), outlook.waits or nobody)
     return dealt
 
 
 def _end_state(borders: Borders, outlook: Outlook | None) -> State:
-    if not borders.unsure:
+    if not borders.unsure and not borders.lacking:
         return State.DECIDED
     return State.STUCK if outlook else State.SPENT
 

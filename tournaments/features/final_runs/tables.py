@@ -1,8 +1,9 @@
 """The choice of a table in a final run, pure.
 
-An undecided pair at a border sits down together, drawn in proportion to the uncertainty about the two. The other seats
-go to members of other such pairs, then to those nearest in rating, whose games are also informative. Where the ladder
-draws a share of its tables by lot, that share of the run's tables has one of the pair, and others by lot.
+First those sit down that lack the most sets for a place in the final table. Then an undecided pair at a border sits
+down together, drawn in proportion to the uncertainty about the two. The other seats go to members of other such pairs,
+then to those nearest in rating, whose games are also informative. Where the ladder draws a share of its tables by lot,
+that share of the run's tables has one of the pair, and others by lot.
 """
 
 import math
@@ -33,6 +34,16 @@ def choose_table(
         if len(chosen := _seat([here[version] for version in line], seats, most)) == seats:
             return chosen
     return []
+
+
+def choose_new_table(
+    candidates: Sequence[Candidate], wanted: Mapping[int, int], seats: int, dice: Dice, *, most: int
+) -> list[int]:
+    """Return `seats` versions, those first that lack the most sets, and otherwise by lot; none as `choose_table`."""
+    here = {candidate.version: candidate for candidate in candidates}
+    line = sorted(_by_lot(here, dice), key=lambda version: -wanted.get(version, 0))
+    chosen = _seat([here[version] for version in line], seats, most)
+    return chosen if len(chosen) == seats else []
 
 
 def _variance(here: Mapping[int, Candidate], pair: tuple[int, int]) -> float:

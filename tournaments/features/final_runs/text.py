@@ -11,7 +11,8 @@ State = FinalRun.State
 UNDEALT = "The final run found the %(places_said)s decided before a set was dealt."
 SUMMARIES = {
     State.RUNNING: "A final run is under way for the %(places_said)s: %(sets)s of at most %(sets_at_most)s sets of "
-    "fresh deals have been dealt to the bots near them. When all is decided, the ladder is closed.",
+    "fresh deals have been dealt, to every bot until it has a place, then to those near. When all is decided, the "
+    "ladder is closed.",
     State.DECIDED: "The final run decided the %(places_said)s, with %(dealt_said)s of fresh deals.",
     State.SPENT: "The final run for the %(places_said)s played all %(dealt_said)s that it was allowed.",
     State.STUCK: "The final run for the %(places_said)s ended after %(dealt_said)s: nothing more could be dealt.",

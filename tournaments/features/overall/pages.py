@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from tournaments.features.overall.rules import name_bot
-from tournaments.features.overall.standings import overall_standings
+from tournaments.features.overall.standings import overall_standings, whole_final
 from tournaments.ratings.named_since import LEAST
 from tournaments.web.pages.kept_parts import Context, KeptParts, last_act
 from tournaments.web.pages.lookup import bot_or_404
@@ -26,7 +26,8 @@ def overall_parts() -> Context:
     all_ladders, table = overall_standings()
     ladders = all_ladders[:GAMES]
     rows = [(line, [line.games.get(ladder.game) for ladder in ladders]) for line in table.lines]
-    return {"ladders": ladders, "rows": rows, "table": table}
+    final = [ladder for ladder in all_ladders if whole_final(ladder)]
+    return {"ladders": ladders, "rows": rows, "table": table, "final": final, "ended": final == all_ladders}
 
 
 @login_required

@@ -29,7 +29,8 @@ In a checkout of Boardroom, with Python 3.11 or later and nothing else, without 
 
 Each says what is wrong where, if anything is.
 
-season.json     what this is, its settings, and the SHA-256 of every other file
+season.json     what this is, its settings, and the SHA-256 of every other file; of a ladder, final_after: sets with
+                higher numbers make the final table
 table.json      the final table as the site showed it
 ledger.jsonl    of a ladder: what its ratings are made of, with their parameters in the first line
 entries.jsonl   of a ladder: who took part; of an event that is entrants.jsonl, with seeds and places
@@ -106,7 +107,9 @@ def head_of(ladder: Ladder, event: Event | None) -> dict[str, Any]:
     named = {"title": about.title, "ladder": ladder.slug, "game": ladder.game, "rules": ladder.rules}
     licence = LICENCES[Ladder.DataLicence(ladder.data_licence)]
     found = {**head, **named, "licence": licence, "settings": {**settings, **clock}}
-    return {**found, "event": {"format": event.spec, "lot": event.lot}} if event else found
+    if event:
+        return {**found, "event": {"format": event.spec, "lot": event.lot}}
+    return found if ladder.final_after is None else {**found, "final_after": ladder.final_after}
 
 
 def _members(

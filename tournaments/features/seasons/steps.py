@@ -13,6 +13,7 @@ from tournaments.core.broker.failing_items import FAILING_ITEMS
 from tournaments.core.errors import Refused
 from tournaments.features.seasons import rows as season_rows
 from tournaments.features.seasons import season_file as season
+from tournaments.ledger.ladders.final_fits import final_table
 from tournaments.ledger.ladders.standings import Standing, standings
 from tournaments.models import Entrant, Event, Fit, Ladder, PastSeason
 from workers.isolation import handle_each
@@ -84,7 +85,8 @@ def _of_ladder(ladder: Ladder) -> Ended:
         Counted(season_rows.deal_rows(season_rows.released_sets(ladder, None))),
     )
     mark = fingerprint_of(season.head_of(ladder, None), table, deals)
-    return Ended(mark, deals.number, len(lines), first_of(lines))
+    winners = first_of(lines) if ladder.final_after is None else final_table(ladder).winners
+    return Ended(mark, deals.number, len(lines), winners)
 
 
 def _of_event(event: Event) -> Ended:
@@ -96,7 +98,7 @@ def _of_event(event: Event) -> Ended:
 
 
 def first_of(lines: Sequence[Standing]) -> list[int]:
-    """Return who shares the first rank; where nobody has played enough for one, who stands above all others."""
+    """Return who won before there were final tables: who shares the first rank, or stands above all others."""
     ranked = [line.bot_id for line in lines if line.rank == 1]
     return ranked or [line.bot_id for line in [line for line in lines if not line.plays_as][:1] if line.sets]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import ClassVar
 
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, Max, OuterRef, Q, QuerySet, Subquery
 
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
@@ -101,6 +101,7 @@ class Freeze(StatusChange):
             Sentence(
                 "Until it is thawed nobody enters and nobody withdraws; new versions play elsewhere, but not here."
             ),
+            Sentence("The final table, which says who wins the season, counts only sets dealt from now on."),
         ]
 
     def carry_out(self, act: Act) -> None:
@@ -189,9 +190,11 @@ class Reopen(Opening):
 
 
 def pin(ladder: Ladder) -> None:
-    """Fix the field: each bot with the version that plays for it now."""
+    """Fix the field: each bot with the version that plays for it now. The final table counts what is dealt since."""
     mine = fielded(ladder).filter(bot=OuterRef("bot")).values("pk")[:1]
     ladder.entries.exclude(status=Entry.Status.WITHDRAWN).update(pinned=Subquery(mine))
+    last = ladder.sets.aggregate(last=Max("number"))["last"]
+    Ladder.objects.filter(pk=ladder.pk).update(final_after=last or 0)
 
 
 def unpin(ladder: Ladder) -> None:
@@ -199,6 +202,7 @@ def unpin(ladder: Ladder) -> None:
     newer = Q(bot__versions__status="active") & ~Q(bot__versions__pk=F("pinned"))
     end_suspensions(ladder.entries.filter(newer))
     ladder.entries.update(pinned=None)
+    Ladder.objects.filter(pk=ladder.pk).update(final_after=None)
     Fit.objects.filter(ladder=ladder).update(stale=True)  # other versions may play
 
 

@@ -22,6 +22,7 @@ from tournaments.ledger.competitors.entry_states import end_suspensions
 from tournaments.ledger.ladders.classic_elo import FIELDS, STREAK, lock, rate_ladder, refold, tally_of
 from tournaments.ledger.ladders.disqualified import recount
 from tournaments.ledger.ladders.fielded import fielded
+from tournaments.ledger.ladders.final_fits import final_of_ladder
 from tournaments.ledger.ladders.fitted_constants import fit_constants
 from tournaments.ledger.ladders.foreseen_fits import foreseen
 from tournaments.ledger.ladders.named_fits import named_rows
@@ -125,6 +126,7 @@ def refit(*, ladder: Ladder, with_old_floors: bool = True) -> ratings_fit.Fit:
             "repeats": repeats_in(ladder),
             "rows": [asdict(row) for row in rows],
             "named": named_rows(ladder, pairs, versions, fit),
+            "final": final_of_ladder(ladder, pairs, versions),
             "transitivity": asdict(transitivity(fit.strays, [row.version for row in rows])),
             "seconds": time.monotonic() - began,
             **_rules(ladder),

@@ -73,7 +73,7 @@ STATUS: dict[int, tuple[str, ...]] = {
             "no_check_in",
         ),
         *("slug_taken", "event_started", "announced"),
-        *("final_run_under_way", "no_final_run", "too_few_bots", "not_connected"),
+        *("final_run_under_way", "no_final_run", "too_few_bots"),
         *("small_panel", "no_scheme", "marks_final", "in_panel", "no_deadline", "deadline_over", "not_student"),
         *("already_invited", "team_full", "not_invited", "too_many_teams", "still_captain", "not_member"),
         *("too_many_webhooks", "too_many_follows", "no_address", "no_mail"),

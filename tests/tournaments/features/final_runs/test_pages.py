@@ -22,21 +22,26 @@ def organiser() -> Client:
 
 def test_it_is_begun_at_the_desk_as_it_was_shown_and_everybody_sees_how_it_goes(organiser: Client) -> None:
     ladder, versions = a_season(4)
-    typed = {"ladder": ladder.slug, "borders": "2, 1", "sets_at_most": "4", "reason": "The season ends."}
+    typed = {"ladder": ladder.slug, "borders": "2, 1", "sets_at_most": "30", "reason": "The season ends."}
     preview = see(organiser, PATH, typed)
-    for words in ("Near it: ", "What it would do", "the ladder closes by itself", "nobody can have prepared"):
+    for words in (
+        "Only sets dealt while it is frozen count",
+        "What it would do",
+        "the ladder closes by itself",
+        "nobody can have prepared",
+    ):
         assert words in preview
     assert not FinalRun.objects.exists()
     assert organiser.post(PATH, filled(preview) | {"do": "yes"})["Location"] == f"/desk/ladders/{ladder.slug}/"
     page = see(Client(), f"/ladders/{ladder.slug}/")
-    assert "A final run is under way for the borders after places 1 and 2: 0 of at most 4 sets" in page
+    assert "A final run is under way for the borders after places 1 and 2: 0 of at most 30 sets" in page
     assert "In a final run only bots near its borders play." in page
     assert "End the final run" in see(organiser, f"/desk/ladders/{ladder.slug}/")
-    for _ in range(4):
+    for _ in range(16):
         continue_runs()
         play_on(ladder, versions, fair=False)
     page = see(Client(), f"/ladders/{ladder.slug}/")
-    assert "The final run for the borders after places 1 and 2 played all 4 sets that it was allowed." in page
+    assert "The final run for the borders after places 1 and 2 played all 30 sets that it was allowed." in page
     assert " are not surely told apart: " in page
     assert "its final run is over: all the sets that it was allowed are played" in see(Client(), "/audit/")
 

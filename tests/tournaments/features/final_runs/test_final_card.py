@@ -1,0 +1,160 @@
+"""Who wins a season: by the sets dealt after the freeze, by no others, and nobody where they are too few."""
+
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from tests.factories import a_user
+from tests.seasons import a_season, end_set, fit
+from tests.spaces import a_space
+from tournaments.features.seasons.season_file import ladder_season
+from tournaments.features.seasons.steps import print_due
+from tournaments.ledger import acts
+from tournaments.ledger.acts.base import Action
+from tournaments.ledger.dumps.streamed_zip import zipped
+from tournaments.ledger.ladders.final_fits import final_table
+from tournaments.ledger.ladders.standings import standings
+from tournaments.ledger.matchmaking.ladder_sets import create_set
+from tournaments.models import Act, Bot, Entry, Ladder, PastSeason, User, Version
+from tournaments.ratings.__main__ import main as ratings
+from tournaments.ratings.final_table import LEAST
+
+pytestmark = pytest.mark.django_db
+
+
+def do(action: Action) -> Act:
+    organiser = User.objects.filter(username="olga").first() or a_user("olga", staff=True)
+    return action.do(by=organiser, reason="the season ends")
+
+
+def again(ladder: Ladder) -> Ladder:
+    return Ladder.objects.get(pk=ladder.pk)
+
+
+def deal(ladder: Ladder, best_first: list[Version], rounds: int) -> None:
+    """Everyone meets everyone, and the better win."""
+    ids = [version.pk for version in best_first]
+    for _ in range(rounds):
+        for position, one in enumerate(ids):
+            for other in ids[position + 1 :]:
+                end_set(create_set(ladder=ladder, versions=[one, other]), [one, other])
+    fit()
+
+
+def page(ladder: Ladder) -> str:
+    return " ".join(Client().get(f"/ladders/{ladder.slug}/").content.decode().split())
+
+
+def test_who_led_when_it_was_frozen_wins_by_what_is_dealt_since_or_not_at_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ladder, versions = a_season(3, rounds=12)
+    do(acts.Freeze(ladder))
+    deal(again(ladder), versions[::-1], 8)
+    assert standings(again(ladder))[0].bot_id == versions[0].bot_id, "it leads by all sets"
+    assert "First in the final table: " + versions[2].bot.name in page(ladder)
+    said = do(acts.Close(ladder)).detail["says"]
+    assert "First in the final table: " + versions[2].bot.name + "." in said
+    fit()
+    print_due()
+    assert PastSeason.objects.get().winners == [versions[2].bot_id]
+    path = tmp_path / "season.zip"
+    path.write_bytes(b"".join(zipped(ladder_season(again(ladder)))))
+    assert ratings([str(path)]) == 0
+    printed = capsys.readouterr().out
+    assert f"The final table, by the 24 sets after set 36:\n\n   1  {versions[2].bot.name}  " in printed
+
+
+def test_sets_that_were_dealt_before_the_freeze_do_not_count_when_they_end_after_it() -> None:
+    ladder, versions = a_season(2)
+    ids = [version.pk for version in versions]
+    late = [create_set(ladder=ladder, versions=ids) for _ in range(LEAST)]
+    do(acts.Freeze(ladder))
+    for made in late:
+        end_set(made, ids)
+    fit()
+    assert (final_table(again(ladder)).sets, final_table(again(ladder)).winners) == (0, [])
+
+
+def test_nobody_wins_while_one_that_plays_has_too_few_and_who_was_stopped_stops_nobody() -> None:
+    ladder, versions = a_season(3)
+    do(acts.Freeze(ladder))
+    deal(again(ladder), versions[:2], LEAST)
+    name = versions[2].bot.name
+    assert f"Nobody wins yet. Fewer than 15 sets since the freeze: {name}." in page(ladder)
+    assert final_table(again(ladder)).winners == []
+    Entry.objects.filter(bot=versions[2].bot).update(status=Entry.Status.SUSPENDED)
+    assert final_table(again(ladder)).winners == [versions[0].bot_id]
+    assert len(final_table(again(ladder)).placed) == 2
+
+
+def test_one_less_than_enough_is_too_few() -> None:
+    ladder, versions = a_season(2)
+    do(acts.Freeze(ladder))
+    deal(again(ladder), versions, LEAST - 1)
+    assert final_table(again(ladder)).winners == []
+    deal(again(ladder), versions, 1)
+    assert final_table(again(ladder)).winners == [versions[0].bot_id]
+
+
+def test_a_ladder_closed_without_a_freeze_has_no_winner_and_one_closed_before_has_its_old_one() -> None:
+    ladder, versions = a_season(3, rounds=12)
+    said = do(acts.Close(ladder)).detail["says"]
+    assert "Nobody wins the season, for it was not frozen: only sets dealt after that decide." in said
+    print_due()
+    assert PastSeason.objects.get().winners == []
+    assert "Final table" not in page(ladder)
+    Ladder.objects.update(final_after=None)  # as it is in those of before
+    PastSeason.objects.update(changes=9)
+    print_due()
+    assert PastSeason.objects.get().winners == [versions[0].bot_id]
+
+
+def test_who_moves_the_freeze_begins_anew_and_the_log_says_so() -> None:
+    ladder, versions = a_season(2)
+    do(acts.Freeze(ladder))
+    deal(again(ladder), versions, LEAST)
+    said = do(acts.Thaw(ladder)).detail["says"]
+    assert "Its final table of 15 sets is dropped; the next freeze begins another." in said
+    assert again(ladder).final_after is None
+    fit()
+    do(acts.Freeze(ladder))
+    assert (final_table(again(ladder)).sets, final_table(again(ladder)).winners) == (0, [])
+
+
+def test_a_winner_disqualified_later_leaves_the_title_to_the_next() -> None:
+    ladder, versions = a_season(3)
+    do(acts.Freeze(ladder))
+    deal(again(ladder), versions, LEAST)
+    do(acts.Close(ladder))
+    print_due()
+    assert PastSeason.objects.get().winners == [versions[0].bot_id]
+    do(acts.Disqualify(bot=versions[0].bot, ladder=again(ladder)))
+    print_due()
+    assert PastSeason.objects.get().winners == [versions[1].bot_id]
+
+
+def test_a_version_uploaded_at_the_last_moment_plays_like_all_others_and_one_after_it_does_not() -> None:
+    ladder, versions = a_season(2)
+    last = Version.objects.create(
+        bot=versions[1].bot, number=2, bundle=versions[1].bundle, status=Version.Status.ACTIVE
+    )
+    Version.objects.filter(pk=versions[1].pk).update(status=Version.Status.RETIRED)
+    do(acts.Freeze(ladder))
+    deal(again(ladder), [last, versions[0]], LEAST)
+    [first, second] = final_table(again(ladder)).placed
+    assert (first.who.version_id, first.row.sets, second.row.sets) == (last.pk, LEAST, LEAST)
+    assert first.row.elo + second.row.elo == 3000.0, "what its forerunner lost is not in it"
+
+
+def test_strangers_see_nothing_of_a_private_space() -> None:
+    ladder, versions = a_season(2)
+    space = a_space("club", members=[versions[0].bot.owner])
+    Ladder.objects.filter(pk=ladder.pk).update(space=space)
+    Bot.objects.update(space=space)
+    do(acts.Freeze(again(ladder)))
+    assert Client().get(f"/ladders/{ladder.slug}/").status_code == 404
+    inside = Client()
+    inside.force_login(versions[0].bot.owner)
+    assert 'id="final-table"' in inside.get(f"/ladders/{ladder.slug}/").content.decode()

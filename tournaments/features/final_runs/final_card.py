@@ -1,0 +1,59 @@
+"""The final table of a ladder whose versions are fixed: on its page, and before it is closed or opened."""
+
+from collections.abc import Sequence
+
+from engine.sentences import Sentence
+from tournaments.core.feature import Card
+from tournaments.ledger.ladders.final_fits import FinalTable, final_table
+from tournaments.models import Ladder
+from tournaments.ratings.final_table import LEAST
+
+SHOWN, NAMED = 50, 10  # lines; bots that a sentence names
+CLOSED = Ladder.Status.CLOSED
+
+
+def final_card(ladder: Ladder) -> Card | None:
+    """Return the final table of a ladder that was frozen, with who wins or why nobody does."""
+    if ladder.final_after is None:
+        return None
+    table = final_table(ladder)
+    if ladder.status == CLOSED and not table.sets:
+        return None
+    lines, more = table.placed[:SHOWN], len(table.placed) - SHOWN
+    context = {"says": _outcome(table), "lines": lines, "more": max(0, more), "sets": table.sets, "least": LEAST}
+    return Card("final_runs/_final_table.html", {**context, "closed": ladder.status == CLOSED})
+
+
+def closing_says(ladder: Ladder) -> list[str]:
+    """Return who wins the season if the ladder is closed now."""
+    if ladder.final_after is None:
+        return [Sentence("Nobody wins the season, for it was not frozen: only sets dealt after that decide.")]
+    return [_outcome(final_table(ladder))]
+
+
+def opening_says(ladder: Ladder) -> list[str]:
+    sets = final_table(ladder).sets if ladder.final_after is not None else 0
+    return [Sentence("Its final table of %(sets)s sets is dropped; the next freeze begins another.", sets=sets)][
+        : bool(sets)
+    ]
+
+
+def _outcome(table: FinalTable) -> Sentence:
+    if table.lacking:
+        names = first_names([line.who.bot for line in table.lacking])
+        return Sentence(
+            "Nobody wins yet. Fewer than %(least)s sets since the freeze: %(names_said)s.",
+            least=LEAST,
+            names_said=names,
+        )
+    if winners := table.winners:
+        names = first_names([line.who.bot for line in table.lines if line.who.bot_id in winners])
+        return Sentence("First in the final table: %(names_said)s.", names_said=names)
+    return Sentence("Nobody wins: no bot has a place in the final table.")
+
+
+def first_names(bots: Sequence[str]) -> str:
+    """Return the first names, and how many more there are."""
+    named = ", ".join(bots[:NAMED])
+    more = len(bots) - NAMED
+    return Sentence("%(named)s and %(more)s more", named=named, more=more) if more > 0 else named
