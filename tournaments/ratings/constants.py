@@ -27,7 +27,7 @@ from tournaments.ratings.scale import WHOLE, Q, natural_unit, precision
 ENOUGH = 20  # games of every bot
 FEWEST = 8  # bots, of whose distances something can be learnt
 LEAST, WIDEST, STEP = 200, PRIOR_SDS[-1], 10  # Elo: of a prior; between the priors that are tried
-PROBES = 64
+PROBES, DRAWN = range(4, 65), 2560  # of a trace; signs in all: the more bots, the fewer probes are as exact
 ROUNDS = 8  # of fitting the scale to the ratings that follow from it
 HALVINGS = 40
 
@@ -83,14 +83,15 @@ def _spread(layout: Layout, point: Sequence[float]) -> float:
     drawn = newton_step(layout, replace(slope, uphill=[-t * part for t, part in zip(point, held, strict=True)]))
     bends = _bends(layout, slope, point, drawn)
     parts = [t * t * part for t, part in zip(point, held, strict=True)]
-    for _ in range(PROBES):
+    probes = min(PROBES[-1], max(PROBES[0], DRAWN // max(1, len(point))))
+    for _ in range(probes):
         signs = [lots.choice((-1.0, 1.0)) for _ in point]
         solved = newton_step(layout, replace(slope, uphill=signs))
         bent = [
             sign * part + fsum(bend * (sign - signs[j]) for bend, j in zip(row, rivals, strict=True))
             for sign, part, row, rivals in zip(signs, held, bends, layout.problem.rivals, strict=True)
         ]
-        parts.append(fsum(map(mul, solved, bent)) / PROBES)
+        parts.append(fsum(map(mul, solved, bent)) / probes)
     return fsum(parts) / max(1.0, fsum(held))
 
 
@@ -137,6 +138,8 @@ def _factor(places: Pairs, fitted: Fit, older: Mapping[int, int | None]) -> floa
         return fsum(won) - factor * pull
 
     low, high = 0.1, 10.0
+    if uphill(low) <= 0:  # no lead by margins foretells a place: where all are level, nothing is learnt
+        return 1.0
     for _ in range(HALVINGS):
         middle = sqrt(low * high)
         low, high = (middle, high) if uphill(middle) > 0 else (low, middle)

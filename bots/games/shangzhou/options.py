@@ -6,6 +6,7 @@ from typing import Final
 from engine.sentences import Sentence
 
 LADDER: Final[Mapping[str, object]] = {"trading": "off"}  # one owner may hold two seats
+MARGIN: Final = 12  # sectors: over the rest a winner has all of it, as in duels; among the rest twice the usual lead
 ABOUT: Final[Mapping[str, Sentence]] = {
     "home_layout": Sentence("Whether homes are random, or chosen in turn."),
     "base_income": Sentence("Clout for everyone in each turn."),

@@ -1,15 +1,20 @@
 """The constants that a field decides, once: how far apart its bots are, and what a margin is worth."""
 
 from dataclasses import replace
+from math import isfinite
 from random import Random
+from statistics import fmean
 
 import pytest
+from hypothesis import given
 
 from tests.tournaments.ratings.ladders import Kind, Ladder
+from tests.tournaments.ratings.ledgers import SOME, duel, ledgers
 from tests.tournaments.ratings.world import played
 from tournaments.ratings.constants import Constants, constants_of, enough_played
 from tournaments.ratings.fit import fit_ratings
-from tournaments.ratings.ledger import RatedSet, Version
+from tournaments.ratings.intervals import CI95
+from tournaments.ratings.ledger import Ledger, RatedSet, Version
 from tournaments.ratings.pairs import Pairs
 
 
@@ -72,3 +77,66 @@ def test_where_places_alone_count_the_scale_is_whole_whatever_is_asked() -> None
     assert Pairs(sets, margin=5, scale=700).copy().scale == 700
     one = replace(fit_ratings(Pairs(sets)), rules=2)
     assert one.lead_sd is one.sd
+
+
+def test_where_all_are_level_a_margin_has_the_scale_of_places() -> None:
+    sets = [duel(number, number % 9, (number + 1) % 9, tied=True) for number in range(90)]
+    sets = [replace(one, games=[replace(game, scores=(4, 4)) for game in one.games]) for one in sets]
+    pairs, older = Pairs(sets, margin=5), dict.fromkeys(range(9))
+    assert constants_of(sets, pairs, older, 350).scale == 1000
+
+
+def test_the_constants_of_fields_at_the_edge_of_sense_are_within_their_bounds() -> None:
+    """A long chain in which everybody beats the next, whose ends met once; winners with the lower score; a bot that
+    won all."""
+    chain = [scored(duel(number, at, at + 1), 9) for number, at in enumerate([*range(60)] * 30)]
+    upside_down = [scored(duel(number, number % 10, (number + 1 + number % 7) % 10), -9) for number in range(200)]
+    star = [scored(duel(number, 0, 1 + number % 20), 1) for number in range(500)]
+    for sets in ([*chain, scored(duel(10**6, 0, 60), 9)], upside_down, star):
+        pairs = Pairs(sets, margin=5)
+        found = constants_of(sets, pairs, dict.fromkeys(pairs.taken), 350)
+        assert 200 <= found.prior_sd <= 1000
+        assert 100 <= found.scale <= 10_000
+        scaled = Pairs(sets, margin=5, scale=found.scale)
+        fit = fit_ratings(scaled, prior_sd=found.prior_sd)
+        assert all(map(isfinite, [*fit.elo.values(), *fit.sd.values(), fit.phi, fit.clash]))
+
+
+@SOME
+@given(ledgers(margin=4))
+def test_the_constants_of_any_ledger_are_within_their_bounds_whatever_the_order(ledger: Ledger) -> None:
+    older = {key: version.forerunner for key, version in ledger.versions.items()}
+    found = constants_of(ledger.sets, Pairs(ledger.sets, margin=4), older, 350)
+    backwards = ledger.sets[::-1]
+    assert constants_of(backwards, Pairs(backwards, margin=4), older, 350) == found
+    assert 200 <= found.prior_sd <= 1000
+    assert 100 <= found.scale <= 10_000
+
+
+def scored(one: RatedSet, lead: int) -> RatedSet:
+    """The set with scores: the winner's lead."""
+    return replace(one, games=[replace(game, scores=(lead, 0)) for game in one.games])
+
+
+def test_more_bots_need_fewer_probes_for_a_prior_that_is_as_right() -> None:
+    draw = Random(8)
+    elos = {bot: draw.gauss(1500, 300) for bot in range(200)}
+    sets = played(elos, 400, 4, draw)
+    found = constants_of(sets, Pairs(sets), dict.fromkeys(elos), 350)
+    assert 260 <= found.prior_sd <= 340
+
+
+def test_a_few_bots_far_outside_the_field_make_no_other_interval_wrong() -> None:
+    """Who wins or loses every game has one end alone; those between are held."""
+    held = list[bool]()
+    for seed in range(4):
+        draw = Random(f"outliers {seed}")
+        elos = {bot: draw.gauss(1500, 100) for bot in range(30)} | {0: 4500.0, 1: -1500.0}
+        sets = played(elos, 75, 4, draw, deal=0.5)
+        pairs, older = Pairs(sets), dict.fromkeys(elos)
+        fit = fit_ratings(pairs, older, prior_sd=constants_of(sets, pairs, older, 350).prior_sd)
+        shift = fmean(elos[bot] - fit.elo[bot] for bot in elos if bot > 1)
+        held += [abs(fit.elo[bot] + shift - elos[bot]) <= CI95 * fit.sd[bot] for bot in elos if bot > 1]
+        assert fit.elo[0] > max(fit.elo[bot] for bot in elos if bot > 1)
+        assert fit.elo[1] < min(fit.elo[bot] for bot in elos if bot > 1)
+    assert 0.91 <= fmean(held) <= 0.99

@@ -101,3 +101,22 @@ def test_the_strictest_ladder_is_as_unsure_as_the_prior_has_a_say() -> None:
     assert abs(twice.elo[0] - once.elo[0]) < CI95 * once.sd[0]
     assert once.phi > 0.3
     assert fmean(once.elo[bot] for bot in range(8)) < once.elo[0] - 1000
+
+
+def test_a_greater_lead_never_lowers_who_has_it_whatever_the_scale() -> None:
+    for seed in range(LEDGERS):
+        sets, draw = one_sided(seed), Random(f"lead {seed}")
+        margin, scale = draw.choice((1, 10**5, 10**6, 10**7)), draw.choice((100, 700, 1000, 1500, 10_000))
+        at = draw.randrange(len(sets))
+        game = sets[at].games[0]
+        first, scores = game.places.index(1), list(game.scores)
+        scores[first] += draw.choice((1, 10**5, 10**7))
+        after = [
+            *sets[:at],
+            replace(sets[at], games=[replace(game, scores=scores), *sets[at].games[1:]]),
+            *sets[at + 1 :],
+        ]
+        before, then = (
+            fit_ratings(Pairs(those, margin=margin, scale=scale), dict.fromkeys(range(12))) for those in (sets, after)
+        )
+        assert then.elo[game.versions[first]] > before.elo[game.versions[first]] - NOTHING, seed
