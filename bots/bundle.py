@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path, PurePosixPath
+from socket import gethostname
 
 from bots import text_encodings
 from bots.archive import BundleError, read_zip
@@ -285,7 +286,7 @@ def place(files: dict[str, bytes], home: Path, program: str = "") -> Path:
     if home.is_dir():
         return home
     home.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix=".new-", dir=home.parent))
+    fresh = Path(tempfile.mkdtemp(prefix=f".new-{maker()}", dir=home.parent))
     try:
         for path, content in files.items():
             target = fresh / path
@@ -299,6 +300,11 @@ def place(files: dict[str, bytes], home: Path, program: str = "") -> Path:
         if not home.is_dir():
             raise
     return home
+
+
+def maker() -> str:
+    """Return which process this is: it stands in the name of what is half-made or half-removed."""
+    return f"{gethostname()}-{os.getpid()}-"
 
 
 def _lock(top: Path, program: str) -> None:

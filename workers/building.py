@@ -21,7 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 
-from bots.bundle import place, source_files
+from bots.bundle import maker, place, source_files
 from bots.languages import MOST_ADDED, PROGRAM, Language, Tool
 from bots.table import Stopped
 from workers.sandbox.arena import Arena
@@ -64,7 +64,7 @@ def build_program(build: Build) -> Path:
         return home
     source = store / build.bundle
     files = {path.relative_to(source).as_posix(): path.read_bytes() for path in source.rglob("*") if path.is_file()}
-    writes = Path(tempfile.mkdtemp(prefix=".new-", dir=store))
+    writes = Path(tempfile.mkdtemp(prefix=f".new-{maker()}", dir=store))
     writes.chmod(0o777)  # each program runs as a user of its own
     try:
         return place({**files, PROGRAM: _program(build, files, writes)}, home, PROGRAM)

@@ -21,10 +21,11 @@ from hashlib import sha256
 from http import HTTPStatus
 from http.client import HTTPException
 from pathlib import Path
+from socket import gethostname
 from typing import Any
 
 from bots.archive import MAX_UNPACKED, BundleError
-from bots.bundle import MAX_UPLOAD, Bundle, read_bundle, remove_unpacked, unpack
+from bots.bundle import MAX_UPLOAD, Bundle, maker, read_bundle, remove_unpacked, unpack
 from bots.loopback import Proxies
 
 TRIES, PATIENCE, FIRST_PAUSE = 4, 10.0, 0.25  # tries at the site, seconds for each, the pause after the first
@@ -102,7 +103,7 @@ class Shelf:
             raise CannotFetch(f"the site sent bytes of SHA-256 {digest} for bundle {name}")
         self._make_room()
         upload.parent.mkdir(exist_ok=True)
-        fresh = upload.with_name(f".new-{os.urandom(8).hex()}")
+        fresh = upload.with_name(f".new-{maker()}{os.urandom(8).hex()}")
         try:
             fresh.touch(0o600)
             fresh.write_bytes(data)
@@ -114,7 +115,7 @@ class Shelf:
     def _make_room(self) -> None:
         """Remove what was left half-made, and what was used longest ago, until there is room for a bundle."""
         now = time.time()
-        for leftover in (*self.folder.glob("*/.new-*"), *self.folder.glob("*/.old-*")):
+        for leftover in self._half_made():
             if now - _used(leftover) > IN_USE:
                 _remove(leftover)
         entries = sorted((_used(upload), upload) for upload in (self.folder / "uploads").glob("[0-9a-f]*"))
@@ -124,13 +125,25 @@ class Shelf:
                 return
             excess -= self._drop(upload)
 
+    def clear_leftovers(self) -> None:
+        """Remove what processes of this machine that are gone left half-made or half-removed. Call at the start."""
+        here = f"{gethostname()}-"
+        for leftover in self._half_made():
+            made_by = leftover.name[len(".new-") :]
+            number = made_by.removeprefix(here).partition("-")[0]
+            if made_by.startswith(here) and number.isdecimal() and _is_gone(int(number)):
+                _remove(leftover)
+
+    def _half_made(self) -> list[Path]:
+        return [*self.folder.glob("*/.new-*"), *self.folder.glob("*/.old-*")]
+
     def _drop(self, upload: Path) -> int:
         """Remove one bundle and return the bytes it freed: none, if another worker was quicker."""
         freed = _size(upload)
         with contextlib.suppress(OSError):
             upload.unlink()
             for home in self.unpacked.glob(f"{upload.name}.*"):
-                size, doomed = _size(home), home.with_name(f".old-{home.name}-{os.getpid()}")
+                size, doomed = _size(home), home.with_name(f".old-{maker()}{home.name}")
                 os.utime(home)  # or another worker would take it for one left half-removed
                 home.rename(doomed)  # from here on nobody finds it, though removing it takes a while
                 remove_unpacked(doomed)
@@ -198,6 +211,19 @@ def _kept(upload: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     return data if sha256(data).hexdigest() == upload.name else None
+
+
+def _is_gone(process: int) -> bool:
+    """Return whether a process has ended. One with our own number did: in a container each gets the same."""
+    if process == os.getpid():
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    except OSError:  # it is another user's
+        return False
+    return False
 
 
 def _used(path: Path) -> float:

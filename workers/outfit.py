@@ -34,6 +34,7 @@ def make_kit(worker: str, site: str, token: str, live: Redis | None = None) -> K
     cache_mb = whole_number(os.environ, "WORKER_CACHE_MB", CACHE_MB, 10**6)
     shelf = Shelf(own_folder(os.environ.get("WORKER_CACHE", "")), site, token, cache_mb << 20)
     shelf.unpacked.mkdir(exist_ok=True)
+    shelf.clear_leftovers()
     arena = _bot_runner(shelf.unpacked)
     log.info("sandbox: %s with %s", arena.tier, " and ".join(arena.extras) or "nothing besides")
     tools = arena.tools if isinstance(arena, Bare) else languages.find_tools(arena)

@@ -4,6 +4,7 @@ Two ladders of quick bots are played as fast as the workers can, while visitors 
 seconds the memory of each kind of process, the rows of each table, the broker's keys and the files of the data folder
 are counted. The first third is the warming up; what is printed is what grew in the rest, by 1,000 matches.
 
+With `--sites 4 --minutes 3` other sites are as busy (`tests/soak/crowded.py`).
 With `--overload` there are no visitors, but more work than can be done (`tests/soak/overload.py`). With
 `--deadline 300 --minutes 5` a class hands in its homework (`tests/soak/deadline.py`).
 """
@@ -15,9 +16,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.soak import ADDRESSES
 from tournaments.ops.launcher.data_dir import Data
-
-ADDRESSES = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "WORKER_TOKEN", "SITE_URL")
 
 
 def main() -> int:
@@ -30,6 +30,7 @@ def main() -> int:
     parser.add_argument(
         "--deadline", type=int, metavar="N", help="N students of a class upload in that time (tests/soak/deadline.py)"
     )
+    parser.add_argument("--sites", type=int, metavar="N", help="N busy sites beside this one (tests/soak/crowded.py)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="boardroom-soak-") as folder:
         Path(folder).chmod(0o711)  # as root the database's folder may have to be nobody's

@@ -21,7 +21,7 @@ from tests.soak.measure import Sample, sample
 from tournaments.core.broker.heartbeats import ROUNDS, SECONDS
 from tournaments.core.broker.queues import reports_waiting
 from tournaments.ledger.dispatch.fair_share import SETS_A_WORKER
-from tournaments.ledger.matchmaking.ladder_sets import FEWEST_AHEAD, create_sets
+from tournaments.ledger.matchmaking.ladder_sets import QUICK_AHEAD, create_sets
 from tournaments.models import Attempt, Entry, Ladder, Match, MatchSet, Version
 from workers.process_heartbeats import present
 
@@ -174,7 +174,7 @@ def workers() -> int:
 
 def usual() -> int:
     """Sets that a site without a flood has under way at most, for both ladders."""
-    return 2 * max(FEWEST_AHEAD, SETS_A_WORKER * workers()) + workers()
+    return 2 * max(QUICK_AHEAD, SETS_A_WORKER * workers()) + workers()
 
 
 def is_calm() -> bool:

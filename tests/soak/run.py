@@ -1,6 +1,7 @@
 """The course of a soak: the site starts, is settled, is used and measured, and stops."""
 
 import argparse
+import os
 import re
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from tests.faults.crowd import a_ladder, enter_bot
-from tests.soak import deadline, overload
+from tests.soak import ADDRESSES, crowded, deadline, overload
 from tests.soak.measure import Sample, report, sample
 from tests.soak.visitors import Visitors
 
@@ -29,6 +30,8 @@ def run(options: argparse.Namespace, data: Path) -> int:
         settle()
         if options.deadline:
             return deadline.run(address, options.deadline, options.minutes)
+        if options.sites:
+            return crowded.run(address, data, options.sites, options.minutes, a_site)
         if options.overload:
             return overload.run(process.pid, data, options.minutes)
         visitors = Visitors(address, options.visitors)
@@ -40,10 +43,13 @@ def run(options: argparse.Namespace, data: Path) -> int:
 
 
 @contextmanager
-def a_site(data: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """`manage.py up` without its demo, and its address."""
-    command = [sys.executable, str(ROOT / "manage.py"), "up", "--port", "0", "--no-demo", "--data", str(data)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+def a_site(data: Path, *, demo: bool = False) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`manage.py up`, and its address. `demo`: with all that it plays, and servers of its own."""
+    command = [sys.executable, str(ROOT / "manage.py"), "up", "--port", "0", "--data", str(data)]
+    environment = {name: value for name, value in os.environ.items() if not demo or name not in ADDRESSES}
+    with subprocess.Popen(
+        command if demo else [*command, "--no-demo"], env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
         address = next(found[1] for line in process.stdout or () if (found := SITE.search(line)))
         try:
             yield process, address.rstrip("/")

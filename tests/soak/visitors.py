@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from http.client import HTTPException
 from itertools import count
 from threading import Event, Thread
+from time import monotonic
 
 PAGES = (
     "/",
@@ -25,11 +26,13 @@ PAUSE_S = 0.2
 
 @dataclass(slots=True)
 class Visitors:
-    """`answers`: how often pages came, and what came instead."""
+    """`answers`: how often pages came, and what came instead; `seconds`: how long each took."""
 
     site: str
     many: int
+    patience_s: float = 10
     answers: Counter[str] = field(default_factory=Counter)
+    seconds: list[float] = field(default_factory=list)
     _ended: Event = field(default_factory=Event)
     _threads: list[Thread] = field(default_factory=list)
 
@@ -51,13 +54,14 @@ class Visitors:
                 self._ask(found[0].decode())
 
     def _ask(self, path: str) -> bytes:
-        content, outcome = b"", "pages"
+        content, outcome, began = b"", "pages", monotonic()
         try:
-            with urllib.request.urlopen(self.site + path, timeout=10) as response:  # noqa: S310  ours
+            with urllib.request.urlopen(self.site + path, timeout=self.patience_s) as response:  # noqa: S310  ours
                 content = response.read()
         except urllib.error.HTTPError as error:
             outcome = f"{error.code} {path}"
         except (OSError, HTTPException) as error:
             outcome = f"{type(error).__name__} {path}"
         self.answers[outcome] += 1
+        self.seconds.append(monotonic() - began)
         return content

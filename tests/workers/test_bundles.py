@@ -3,11 +3,13 @@
 import io
 import os
 import resource
+import subprocess
 import time
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
+from socket import gethostname
 
 import pytest
 
@@ -137,6 +139,21 @@ def test_a_bundle_for_which_there_is_no_room_leaves_no_half(site: Site, shelf: S
         resource.setrlimit(resource.RLIMIT_FSIZE, most)
     assert not list(shelf.folder.rglob(".new-*"))
     assert shelf.take(bot.bundle, bot.filename).manifest.entry == "bot.py"
+
+
+def test_a_worker_clears_away_at_its_start_what_a_killed_one_left_and_nothing_of_others(shelf: Shelf) -> None:
+    with subprocess.Popen(["true"]) as killed:
+        pass
+    here, gone, another = gethostname(), killed.pid, os.getppid()
+    left = [f".new-{here}-{gone}-a_b", f".old-{here}-{gone}-{'0' * 64}.c", f".new-{here}-{os.getpid()}-earlier"]
+    kept = [f".new-{here}-{another}-c", f".new-elsewhere-{gone}-d", ".new-e", f"{'1' * 64}.python"]
+    for folder in (shelf.unpacked, shelf.folder / "uploads"):
+        for name in (*left, *kept):
+            (folder / name / "deeper").mkdir(parents=True)
+        (folder / f".new-{here}-{gone}-file").touch()
+    shelf.clear_leftovers()
+    for folder in (shelf.unpacked, shelf.folder / "uploads"):
+        assert {path.name for path in folder.iterdir()} == set(kept)
 
 
 def test_many_workers_may_take_the_same_bundle_at_once(site: Site, shelf: Shelf) -> None:

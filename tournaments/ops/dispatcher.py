@@ -27,8 +27,8 @@ from tournaments.ledger.recording.divergent_workers import block_diverging, conc
 from workers.isolation import apart, keep_on
 
 BUSY, CALM = 0.1, 0.4  # seconds between two rounds while there is work: if workers may be idle, and else
-TICK, CALM_TICK = 0.2, 0.8  # seconds between two looks for news while there is none, and once there was none for long
-SOON, QUIET = 0.25, 8.0  # the same after news, and at most: a round that finds nothing doubles the pause to the next
+TICK, CALM_TICK = 0.2, 1.0  # seconds between two looks for news while there is none, and once there was none for long
+SOON, QUIET = 0.25, 10.0  # the same after news, and at most: a round that finds nothing doubles the pause to the next
 DEALS_EVERY = 1.0  # seconds between two turns of a step that deals sets, while all workers have enough to do
 
 

@@ -34,7 +34,7 @@ def pauses(rounds: Rounds, *, news_at: int) -> list[float]:
 
 
 def test_pauses_grow_while_nothing_happens_and_news_shorten_them() -> None:
-    assert pauses(Rounds(), news_at=6) == [SOON, 0.5, 1.0, 2.0, 4.0, QUIET, SOON, 0.5]
+    assert pauses(Rounds(), news_at=7) == [SOON, 0.5, 1.0, 2.0, 4.0, 8.0, QUIET, SOON]
 
 
 def test_news_are_looked_into_at_once_and_work_goes_on() -> None:

@@ -107,6 +107,14 @@ def send_order(order: Order, queue: str, producer: Any = None) -> None:
     app.send_task(PLAY, [to_plain(order)], queue=queue, retry=False, argsrepr="(an order)", producer=producer)
 
 
+def orders_in(names: Collection[str]) -> dict[str, int]:
+    """Return how many orders lie in each of these queues. Raises RedisError."""
+    with broker().pipeline(transaction=False) as pipe:
+        for name in names:
+            pipe.llen(name)
+        return dict(zip(names, pipe.execute(), strict=True))
+
+
 def send_practice_order(order: PracticeOrder, needs: Iterable[str], space: str = "") -> None:
     """Put a practice's turn into the queue of practice workers with these languages: the site's, or a space's own."""
     queue = practice_queue(needs, space)

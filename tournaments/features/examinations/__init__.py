@@ -18,7 +18,7 @@ EXAMINATIONS = Feature(
         Step(
             name="examinations",
             run=rules.continue_examinations,
-            every=1.0,
+            every=2.0,
             pending="SELECT FROM tournaments_examination WHERE status IN ('waiting', 'asked')",
         ),
     ),

@@ -11,6 +11,6 @@ page = routes_of("tournaments.features.stories.pages")
 
 STORIES = Feature(
     name="stories",
-    steps=(Step(name="stories", run=keep_headlines, every=2.0, pending=PENDING),),
+    steps=(Step(name="stories", run=keep_headlines, every=5.0, pending=PENDING),),
     pages=(page("matches/best/", "best_matches", cached_for_public, name="best-matches"),),
 )

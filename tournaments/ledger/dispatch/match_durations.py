@@ -14,7 +14,7 @@ from workers.identity import OF
 LATELY = 200  # results of the site that say what is usual
 SETS = 5  # the last of a version, that say how long it takes
 LONG, BRIEF = 4, 10.0  # times the usual; seconds of a set that hold nobody up
-KEPT = 60.0  # seconds for which what is usual is good enough
+KEPT, SOON = 60.0, 2.0  # seconds for which what is usual is good enough, and while nothing is known
 PARTS = 10  # a tenth of the versions is looked up afresh whenever that time is over: all at once would take seconds
 
 TOOK = """
@@ -67,7 +67,8 @@ class Paces:
         if time.monotonic() > self.good_until:
             self.part = (self.part + 1) % PARTS
             self.took = {number: seconds for number, seconds in self.took.items() if number % PARTS != self.part}
-            self.usual, self.good_until = median(site_lately() or [0.0]), time.monotonic() + KEPT
+            self.usual = median(site_lately() or [0.0])
+            self.good_until = time.monotonic() + (KEPT if self.usual else SOON)
         if new := [version for version in versions if version not in self.took]:
             self.took |= dict.fromkeys(new, 0.0) | took(new)
 

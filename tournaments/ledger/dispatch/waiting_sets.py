@@ -10,6 +10,7 @@ from math import ceil
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
+from tournaments.core.broker import queues
 from tournaments.core.broker.available_workers import SPACE_ENDS, AvailableWorkers, Queue
 from tournaments.core.broker.failing_items import FAILING_ITEMS
 from tournaments.ledger.dispatch import open_lines
@@ -109,8 +110,7 @@ def _floor(queue_of: QueueOf, routes: Collection[Route], sent: Mapping[Route, in
     """The holders of workers now, and how many more sets each queue takes."""
     workers = dict(queue_of(route) for route in {*routes, *sent} if route.needs)
     room = Counter({queue: SETS_A_WORKER * count for queue, count in workers.items()})
-    for route, sets in sent.items():
-        room[queue_of(route).name] -= sets
+    room.subtract(_in_queues(queue_of, workers, sent))
     QUEUES.ran_dry = not workers or any(
         room[queue] == SETS_A_WORKER * count for queue, count in workers.items() if count
     )
@@ -120,6 +120,17 @@ def _floor(queue_of: QueueOf, routes: Collection[Route], sent: Mapping[Route, in
     held = UNDER_WAY.at(now, PACES.good_until, _seated)
     checks_rest = any(route.line != CHECK for route in routes) and is_resting()
     return Floor(workers, room, Counter(held.lines), Counter(held.held), SERVED, open_lines.line_spaces(), checks_rest)
+
+
+def _in_queues(queue_of: QueueOf, workers: Mapping[str, int], sent: Mapping[Route, int]) -> Counter[str]:
+    """Return by queue how many sets lie in it. Of those sent, one of each worker may be in play: of a short set nobody
+    hears before its end."""
+    lying = Counter[str]()
+    for route, sets in sent.items():
+        lying[queue_of(route).name] += sets
+    for queue, orders in queues.orders_in(lying).items():
+        lying[queue] -= min(workers.get(queue, 0), max(0, lying[queue] - orders))
+    return lying
 
 
 def _heads(route: Route, queue: str, pause: timedelta, floor: Floor, lines: int) -> list[Waiting]:

@@ -32,6 +32,7 @@ from workers.isolation import apart, handle_each
 BATCH = 500  # sets that are dealt in one transaction
 CLASHING, HALF_BY_LOT = 50.0, 50  # Elo; of 100 tables
 FEWEST_AHEAD = 4  # sets that may wait, however few the workers
+QUICK_S, QUICK_AHEAD = 2.0, 40  # of short sets as many as last for so many seconds, and at most so many
 LEARNED: dict[int, float] = {}  # by ladder, for how long its waiting bots are known to be slow or not
 LONG_DEALT: dict[int, float] = {}  # by ladder, when it last got a long set: the next goes to another
 
@@ -50,7 +51,7 @@ def pair() -> int:
         if apart("ladders", item_name(ladder), partial(_wants, ladder), FAILING_ITEMS)
     ]
     wanting.sort(key=lambda ladder: LONG_DEALT.get(ladder.pk, 0.0))
-    ahead = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known())
+    ahead = sets_ahead(workers_known())
     # Those that fail take no share of the room.
     sharing = sum(not FAILING_ITEMS.knows("pairing", item_name(ladder)) for ladder in wanting)
     site, own_room = math.ceil(ahead / max(1, sharing)), _own_room(wanting)
@@ -61,6 +62,12 @@ def pair() -> int:
         FAILING_ITEMS,
         item_name,
     )
+
+
+def sets_ahead(workers: int) -> int:
+    """Return how many sets may wait in all: what the queues hold, or more where workers are done with it at once."""
+    quick = QUICK_S * workers / (2 * PACES.usual) if PACES.usual else 0  # a set has two matches at least
+    return max(FEWEST_AHEAD, SETS_A_WORKER * workers, min(QUICK_AHEAD, math.ceil(quick)))
 
 
 def _own_room(wanting: Collection[Ladder]) -> dict[int | None, int]:

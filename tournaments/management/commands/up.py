@@ -28,7 +28,7 @@ from tournaments.ops.launcher.up_options import add_options
 from workers.isolation import Memory, keep_on
 
 TICK, REFRESH = 0.1, 0.5  # seconds between two looks at the children, and at the database, while somebody waits
-LATER_TICK, LATER_REFRESH = 0.5, 5.0  # the same once all is started
+LATER_TICK, LATER_REFRESH = 1.0, 5.0  # the same once all is started
 RUNGS = 12  # of a game's field
 LATER = 10.0  # seconds after the first page, at which the other workers start though no match is recorded
 

@@ -18,6 +18,7 @@ from tournaments.ledger.dispatch import orders
 from tournaments.ledger.dispatch.leases import claim, renew_in_hand
 from tournaments.ledger.dispatch.orders import dispatch
 from tournaments.ledger.dispatch.sweep import sweep_leases
+from tournaments.ledger.dispatch.waiting_sets import QUEUES
 from tournaments.ledger.matchmaking.ladder_sets import create_set
 from tournaments.ledger.recording.reports import record_report
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Worker
@@ -130,6 +131,19 @@ def test_only_so_many_sets_are_in_the_queue_as_the_workers_soon_need() -> None:
     assert (workers_known(), dispatch()) == (1, 1)
     signs(take_order(), "another")
     assert (workers_known(), dispatch()) == (2, 3)
+
+
+def test_an_order_that_a_worker_has_taken_leaves_room_for_another_though_it_has_not_told_of_it() -> None:
+    ladder, versions = a_ladder(players=2), [a_version().pk, a_version().pk]
+    for _ in range(8):
+        create_set(ladder=ladder, versions=versions)
+    assert (dispatch(), QUEUES.ran_dry) == (2, True)
+    take_order()
+    assert (dispatch(), QUEUES.ran_dry) == (1, False)
+    assert dispatch() == 0
+    take_order()
+    take_order()  # the one worker has one of them: no more are sent for those that got lost than it can have taken
+    assert dispatch() == 0
 
 
 def test_a_lease_that_runs_out_while_nobody_works_is_sent_again_and_counts_against_nobody() -> None:

@@ -6,8 +6,9 @@ from django.utils import timezone
 
 from engine.dice import commitment
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload, play_set, rate
+from tournaments.ledger.dispatch.waiting_sets import PACES
 from tournaments.ledger.ladders.entries import enter_in_ladder, withdraw_bot
-from tournaments.ledger.matchmaking.ladder_sets import create_set, pair, tables_by_lot
+from tournaments.ledger.matchmaking.ladder_sets import create_set, pair, sets_ahead, tables_by_lot
 from tournaments.models import Entry, Fit, Ladder, MatchSet, Version
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +42,16 @@ def test_sets_are_made_until_a_few_wait() -> None:
     play_set(ladder.sets.get(number=2))
     assert pair() == 2
     assert list(ladder.sets.order_by("number").values_list("number", flat=True)) == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "workers", "sets"), [(0.0, 2, 4), (30.0, 2, 4), (0.1, 2, 20), (0.001, 2, 40), (0.1, 100, 200)]
+)
+def test_more_sets_wait_where_matches_take_no_time(
+    seconds: float, workers: int, sets: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PACES, "usual", seconds)
+    assert sets_ahead(workers) == sets
 
 
 def test_checks_that_wait_do_not_stop_the_pairing() -> None:
