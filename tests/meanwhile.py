@@ -47,7 +47,7 @@ class Meanwhile:
     def _alone(self) -> object:
         try:
             connection.ensure_connection()
-            self._pids.put(connection.connection.info.backend_pid)
+            self._pids.put(session())
             return self._act()
         finally:
             connection.close()
@@ -60,6 +60,11 @@ def meanwhile(act: Callable[[], object], *, after: int | str) -> Iterator[Meanwh
     other = Meanwhile(act, after)
     with other._pool, connection.execute_wrapper(other):
         yield other
+
+
+def session() -> int:
+    """The number of this connection's session, from the server: a pooler makes up those that the library knows."""
+    return int(connection.connection.execute("SELECT pg_backend_pid()").fetchone()[0])
 
 
 def _waits(pid: int) -> bool:

@@ -53,9 +53,10 @@ def seated(made: MatchSet) -> set[int]:
     return set(Seat.objects.filter(match__set=made).values_list("version", flat=True))
 
 
-def play_on(ladder: Ladder, versions: Sequence[Version], *, fair: bool = True) -> None:
-    """End what is open: the better win, or else they take turns."""
+def play_on(ladder: Ladder, versions: Sequence[Version], *, fair: bool = True, upsets: int = 0) -> None:
+    """End what is open: the better win, or else they take turns. `upsets`: of so many sets one is lost by them."""
     for number, made in enumerate(open_sets(ladder)):
         order = [version.pk for version in versions if version.pk in seated(made)]
-        end_set(made, order if fair or number % 2 else order[::-1])
+        won = (made.number or 0) % upsets if upsets else fair or number % 2
+        end_set(made, order if won else order[::-1])
     fit()

@@ -11,8 +11,7 @@ LONGEST_NAME = 60
 OF = "@"  # stands between the name of a space's worker and the space
 # Stands for the space of workers that come in by the door and are of none: no space can have this address.
 OUTSIDE = "_outside"
-NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")  # of one of the site's own
-FULL_NAME = re.compile(
+NAME = re.compile(
     rf"(?=.{{1,{LONGEST_NAME}}}\Z)[A-Za-z0-9][A-Za-z0-9._-]*(?:{OF}(?:[a-z][a-z0-9-]{{0,29}}|{OUTSIDE}))?"
 )
 KEY = re.compile("[0-9a-f]{64}")  # HMAC-SHA256 of the name
@@ -25,7 +24,7 @@ class Identity:
 
     @property
     def token(self) -> str:
-        """What it shows to the site: "NAME:KEY"."""
+        """Return what it shows to the site: "NAME:KEY"."""
         return f"{self.name}:{self.key}"
 
 
@@ -50,7 +49,7 @@ def identity_of(environment: Mapping[str, str], host: str) -> Identity:
     """The identity that the environment gives this worker. Raises ValueError with the reason."""
     token, name = (environment.get(variable, "") for variable in ("WORKER_TOKEN", "WORKER_NAME"))
     token_name, _, key = token.rpartition(":")
-    if OF in token_name and KEY.fullmatch(key):
+    if OF in name or (OF in token_name and KEY.fullmatch(key)):
         raise ValueError("workers of a space come by the site's address: `manage.py worker`, with a token made there")
     if not (NAME.fullmatch(token_name) and KEY.fullmatch(key)):
         return derive(name or host[:LONGEST_NAME], token)

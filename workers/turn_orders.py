@@ -1,6 +1,6 @@
 """What goes on turn by turn: practices, examinations and suggestions. An order is one turn, and a report follows."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple, Self
 
 from engine.records import RecordError
@@ -13,7 +13,11 @@ from workers.suggestion_orders import SuggestionOrder, SuggestionReport, read_su
 
 TurnOrder = PracticeOrder | ExaminationOrder | SuggestionOrder
 TurnReport = PracticeReport | ExaminationReport | SuggestionReport
-READ = {"practice": read_practice, "examination": read_examination, "suggestion": read_suggestion}
+READ: Mapping[str, Callable[[object], TurnOrder]] = {
+    "practice": read_practice,
+    "examination": read_examination,
+    "suggestion": read_suggestion,
+}
 KEYS = {"practice": PRACTICE_KEY, "examination": EXAMINATION_KEY, "suggestion": SUGGESTION_KEY}
 
 
@@ -41,20 +45,25 @@ class Turn(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Where the broker has the present turn."""
+        """Return the broker's key with the present turn."""
         return KEYS[self.kind].format(self.number)
 
     def begun(self, worker: str) -> TurnReport:
         """Return the word that the worker is at it; said again, it still is."""
         if self.kind == "practice":
             return PracticeReport(self.number, self.turn, worker, "playing", secret=self.secret)
-        kind = ExaminationReport if self.kind == "examination" else SuggestionReport
-        return kind(self.number, self.turn, worker, "begun", secret=self.secret)
+        if self.kind == "examination":
+            return ExaminationReport(self.number, self.turn, worker, "begun", secret=self.secret)
+        return SuggestionReport(self.number, self.turn, worker, "begun", secret=self.secret)
 
     def given_back(self, worker: str, reason: str) -> TurnReport:
         """Return the report that the worker does not play it."""
         report = self.begun(worker)
-        report.outcome, report.reason = "void" if isinstance(report, PracticeReport) else "returned", reason
+        report.reason = reason
+        if isinstance(report, PracticeReport):
+            report.outcome = "void"
+        else:
+            report.outcome = "returned"
         return report
 
 
@@ -67,5 +76,4 @@ def read_turn(plain: object) -> TurnOrder:
     """Raises RecordError."""
     if not (kind := turn_kind(plain)):
         raise RecordError("it is no order of a practice, an examination or a suggestion")
-    order: TurnOrder = READ[kind](plain)
-    return order
+    return READ[kind](plain)

@@ -25,20 +25,20 @@ log = logging.getLogger(__name__)
 
 @app.task(name=PRACTISE)
 def practise(plain: object) -> None:
-    take_turn(plain)
+    play_and_report(plain)
 
 
 @app.task(name=EXAMINE)
 def examine_some(plain: object) -> None:
-    take_turn(plain)
+    play_and_report(plain)
 
 
 @app.task(name=SUGGEST)
 def try_others(plain: object) -> None:
-    take_turn(plain)
+    play_and_report(plain)
 
 
-def take_turn(plain: object) -> None:
+def play_and_report(plain: object) -> None:
     """An order that cannot be read names no turn that could be reported on: it runs out at the site."""
     try:
         order = read_turn(plain)

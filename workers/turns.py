@@ -1,6 +1,7 @@
 """Playing one turn of a practice, an examination or a suggestion."""
 
 import logging
+from contextlib import suppress
 
 from workers.bundles import LeaseOver
 from workers.examination import examine
@@ -16,12 +17,12 @@ log = logging.getLogger(__name__)
 
 def play_turn(order: TurnOrder, kit: Kit) -> TurnReport | None:
     """Return the report, or None where nobody waits for one any more."""
-    try:
+    report = None
+    with suppress(LeaseOver):
         report = _report(order, kit)
-    except LeaseOver:
-        return log.info("dropped: its turn is over")
-    if kit.is_over():
-        return log.info("dropped: its turn is over")
+    if report is None or kit.is_over():
+        log.info("dropped: its turn is over")
+        return None
     log.info("%s%s", report.outcome, report.reason and f": {report.reason}")
     return report
 

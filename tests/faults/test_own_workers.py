@@ -34,7 +34,7 @@ from tournaments.ops.launcher.processes import WEB
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LAB = "lab@bio1"
-LONGEST_WAIT = 20.0  # seconds, of a person, on a busy machine; for what it usually is see docs/playing.md
+LONGEST_WAIT = 20.0  # seconds, of a person, on a busy machine; the test prints what it was
 
 
 class Site:

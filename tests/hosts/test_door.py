@@ -94,7 +94,7 @@ class DoorHost:
     @property
     def code(self) -> int | None:
         """With which it ended."""
-        return self.process and self.process.poll()
+        return self.process.poll() if self.process else None
 
     def kill(self) -> None:
         if self.process and self.process.poll() is None:

@@ -91,7 +91,9 @@ def test_it_asks_with_its_token_and_its_release() -> None:
         assert door.say("report", more=True) == Answer(ask_again=2.0)
         path, authorisation, body = other.heard[0]
     assert (path, authorisation) == ("/door/report", "Worker bwt_x")
-    assert body == {"process": "p1", "release": TAG, "offers": ["python"], "version": 1, "more": True}
+    assert body == {"process": "p1", "release": TAG, "offers": ["python"], "version": 1, "more": True} | {
+        "practices": False
+    }
 
 
 @pytest.mark.parametrize(("status", "code"), STOPS.items())

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import ThreadingHTTPServer
 from pathlib import Path
@@ -35,7 +35,7 @@ LONG = "import time\n" + HONEST.replace("question.default()", "[time.sleep(0.05)
 @dataclass
 class Heard:
     orders: list[Order | TurnOrder] = field(default_factory=list)  # still to be given
-    practices: list[PracticeOrder] = field(default_factory=list)  # to processes for practices, where there are some
+    practices: list[PracticeOrder] | None = None  # to processes for practices, where there are some
     practises: set[str] = field(default_factory=set)  # processes for practices
     turns: list[dict[str, Any]] = field(default_factory=list)  # what was reported of these
     turn_over: bool = False
@@ -77,7 +77,7 @@ class Handler(hall.Handler):
         heard.reports += [from_plain(Report, plain, "report") for plain in told if not turn_kind(plain)]
         if held := body.get("held"):
             heard.held.append([each["match"] for each in held])
-        if body["practices"] and not heard.practices:
+        if body["practices"] and heard.practices is None:
             return self.answer(410, {"code": "no_practices", "detail": "none"})
         heard.practises |= {body["process"]} if body["practices"] else set()
         answer = Answer(ask_again=0.1, over=heard.over, turn_over=heard.turn_over)
@@ -112,11 +112,14 @@ def a_worker(
         mounted = f'mount -t tmpfs -o mode=700,size={disk} none "$0" && exec "$@"'
         small = ("unshare", "--mount", "sh", "-c", mounted, environment["WORKER_CACHE"]) if disk else ()
         command = [*small, sys.executable, "-m", "workers.door_worker", *options]
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log, text=True)
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=log, stderr=log, text=True, start_new_session=True
+        )
         try:
             yield process, Path(folder, "log")
         finally:
-            process.kill()
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # with those that it started
             process.wait()
             print(Path(folder, "log").read_text())  # pytest shows it when the test fails
 
@@ -155,7 +158,7 @@ def test_it_plays_turns_of_practices_in_a_process_for_them_and_of_examinations_i
         until("the turns", lambda: len(site.heard.turns) == 3)
         assert (len(site.heard.processes), len(site.heard.practises)) == (2, 1)
         worker.send_signal(signal.SIGTERM)
-        assert worker.wait(20) == 0
+        assert worker.wait(60) == 0
     told = sorted((turn_kind(plain), plain["turn"], plain["outcome"]) for plain in site.heard.turns)
     assert told == [("examination", 2, "asked"), ("practice", 3, "played"), ("practice", 3, "played")]
 
@@ -172,7 +175,7 @@ def test_a_turn_that_nobody_waits_for_is_dropped(site: Site) -> None:
 
 def test_where_there_are_no_practices_it_ends(site: Site) -> None:
     with a_worker(site, "--practices", "1") as (worker, log):
-        assert worker.wait(30) == STOPPED
+        assert worker.wait(60) == STOPPED
         assert "[no_practices]" in log.read_text()
 
 

@@ -103,8 +103,8 @@ def test_a_worker_follows_it_and_reports(hall: Hall) -> None:
     replay = a_replay()
     hall.send(to_plain(SuggestionOrder(7, 3, replay, len(replay.answers) // 2, 1, "s")), SUGGEST, examination_queue())
     with a_worker(hall):
-        found = until("a report", lambda: found if len(found := outcomes_in(hall)) == 2 else None)
-    assert found == ["begun", "tried"]
+        found = until("a report", lambda: found if "tried" in (found := outcomes_in(hall)) else None)
+    assert (found[0], {*found}) == ("begun", {"begun", "tried"})  # every ten seconds
 
 
 def outcomes_in(hall: Hall) -> list[str]:

@@ -12,10 +12,9 @@ from tournaments.ratings.fit import Fit, fit_ratings
 from tournaments.ratings.intervals import elo_interval
 from tournaments.ratings.ledger import Ledger, Version
 from tournaments.ratings.pairs import Pairs
-from tournaments.ratings.played_again import FRESH
 from tournaments.ratings.table import anchors, shared_places
 
-LEAST = FRESH  # sets since, from which on a bot has a place
+LEAST = 15  # sets since, from which on a bot has a place
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from tournaments.core.accounts.organisers import organises
 from tournaments.core.accounts.permissions import run_by
 from tournaments.core.accounts.spaces import organised_by
 from tournaments.core.errors import Refused
-from tournaments.features.worker_door.bundles import check_ticket
+from tournaments.features.worker_door.bundles_api import check_ticket
 from tournaments.models import Bundle
 from tournaments.web.api.authentication import (
     WORKER,

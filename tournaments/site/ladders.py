@@ -57,7 +57,7 @@ def ladder_parts(viewer: Viewer, ladder: Ladder, query: QueryDict) -> Context:
         **of_features(ladder),
         "void": ladder.sets.filter(status=MatchSet.Status.VOID, number__isnull=False).count(),
         "organises": runs(viewer, ladder.space_id),
-        "fit": Fit.objects.defer("rows").filter(ladder=ladder).first(),
+        "fit": Fit.objects.defer("rows", "final").filter(ladder=ladder).first(),
     }
 
 

@@ -54,9 +54,7 @@ def gains(history: History, seed: str, marks: Sequence[int] = MARKS) -> Gains:
     only(world, again)
     begun, by_sets, held = world.games[again], list[float](), list[bool]()
     for sets in marks:
-        while world.games[again] < begun + sets * SEATS:
-            world.play(0.1)
-        world.refit()
+        world.play_to(again, begun + sets * SEATS)
         by_sets.append(world.gain(again))
         held.append(abs(by_sets[-1]) <= elo_interval(world.ratings.sd[again]))
     return Gains(without, by_sets, held)

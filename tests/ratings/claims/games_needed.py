@@ -98,7 +98,8 @@ def claim(seed: int, worlds: int = WORLDS) -> list[Row]:
     lots = [to_wanted(seed, worlds, by_lot) for by_lot in (0, 25)]
     none = beside_peer(seed, worlds, Kind("no luck in deals", deal=0.0, by_lot=25))
     half = beside_peer(seed, worlds, replace(BASE, by_lot=25))
-    names = ("games of TrueSkill's, deals decide nothing", "by margins", "half of the luck in the deal", "by margins")
+    worlds_of = ("deals decide nothing", "half of the luck is in the deal")
+    names = [f"games of TrueSkill's, {world}{by}" for world in worlds_of for by in (", by places", ", by margins")]
     return [
         Row(f"games to tau {WANTED:.2f}, 0 of 100 by lot", "53", lots[0]),
         Row(f"games to tau {WANTED:.2f}, 25 of 100 by lot", "55", lots[1]),

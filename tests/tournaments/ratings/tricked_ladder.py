@@ -52,6 +52,13 @@ class World:
                 self.refit()
         self.refit()
 
+    def play_to(self, version: int, games: int) -> None:
+        """Waves until the version has played so many games, and a fit."""
+        while self.games[version] < games:
+            for table in self._wave():
+                self._add(table)
+        self.refit()
+
     def refit(self) -> None:
         known = dict.fromkeys(self.elos) | self.forerunners
         playing = self.elos.keys() - self.away

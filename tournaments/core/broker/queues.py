@@ -108,11 +108,12 @@ def send_order(order: Order, queue: str, producer: Any = None) -> None:
 
 
 def orders_in(names: Collection[str]) -> dict[str, int]:
-    """Return how many orders lie in each of these queues. Raises RedisError."""
+    """Return how many orders lie in each of these queues; without those that are none. Raises RedisError."""
     with broker().pipeline(transaction=False) as pipe:
         for name in names:
             pipe.llen(name)
-        return dict(zip(names, pipe.execute(), strict=True))
+        lengths = zip(names, pipe.execute(raise_on_error=False), strict=True)
+        return {name: length for name, length in lengths if isinstance(length, int)}
 
 
 def send_practice_order(order: PracticeOrder, needs: Iterable[str], space: str = "") -> None:

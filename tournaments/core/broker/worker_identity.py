@@ -20,7 +20,7 @@ def author(data: object) -> str | None:
     """Return the worker whose report it is, as received; None if it names none."""
     claimed = data.get("worker") if isinstance(data, dict) else None
     name = claimed.partition("/")[0] if isinstance(claimed, str) else ""
-    return name if identity.FULL_NAME.fullmatch(name) else None
+    return name if identity.NAME.fullmatch(name) else None
 
 
 def heard_of(name: str) -> Worker:

@@ -24,8 +24,8 @@ TO_COME = (Version.Status.CHECKING, Version.Status.CANDIDATE)
 Status = Ladder.Status
 DUE = """
 SELECT FROM tournaments_course course JOIN tournaments_ladder ladder ON ladder.id = course.ladder_id
-WHERE deadline <= statement_timestamp() AND ladder.status IN ('open', 'paused')
-    OR final_after IS NOT NULL AND final_until IS NULL
+WHERE course.deadline <= statement_timestamp() AND ladder.status IN ('open', 'paused')
+    OR course.final_after IS NOT NULL AND course.final_until IS NULL
 """
 
 

@@ -15,7 +15,7 @@ from tournaments.web.pages.methods import seen
 page, endpoint = routes_of("tournaments.features.fairness.pages"), routes_of("tournaments.features.fairness.api")
 
 
-def ladder_actions(ladder: Ladder) -> tuple[type[OrganisersAction], ...]:
+def twins_actions(ladder: Ladder) -> tuple[type[OrganisersAction], ...]:
     if twins.hidden_twins(ladder):
         return (RevealTwins,)
     return (EnterTwins,) if twins.may_get_twins(ladder) else ()
@@ -29,6 +29,6 @@ FAIRNESS = Feature(
     endpoints=(endpoint("ladders/<slug:slug>/fairness", "Fairness", name="fairness"),),
     closing_says=twins.reveal_says,
     ladder_closed=lambda ladder, _: twins.reveal_twins(ladder),
-    ladder_actions=ladder_actions,
+    ladder_actions=twins_actions,
     lead_changed=forget_report,
 )

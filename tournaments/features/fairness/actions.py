@@ -33,7 +33,7 @@ class EnterTwins(Action):
         Bot.objects.select_for_update().get(pk=self.bot.pk)
 
     def preview(self) -> Effect:
-        """All of it is public, so it names neither bot."""
+        """Return what is done without naming either bot, for all of it is public."""
         text = text_of_twins(self.ladder, self._original(), normalized_name(self.name))
         says = [
             Sentence(

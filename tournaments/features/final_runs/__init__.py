@@ -8,7 +8,7 @@ or nothing more can be dealt, the ladder closes.
 from tournaments.core.feature import Feature, Step
 from tournaments.features.final_runs import rules
 from tournaments.features.final_runs.actions import CancelFinalRun, StartFinalRun
-from tournaments.features.final_runs.final_card import closing_says, final_card, opening_says
+from tournaments.features.final_runs.final_card import dropping_final_table, final_card, winners_say
 from tournaments.features.final_runs.steps import continue_runs
 
 FINAL_RUNS = Feature(
@@ -23,8 +23,8 @@ FINAL_RUNS = Feature(
     ),
     actions=(StartFinalRun, CancelFinalRun),
     before_opening=rules.check_opening,
-    closing_says=lambda ladder: [*rules.closing_says_run_ends(ladder), *closing_says(ladder)],
-    opening_says=opening_says,
+    closing_says=lambda ladder: [*rules.closing_says_run_ends(ladder), *winners_say(ladder)],
+    opening_says=dropping_final_table,
     ladder_card=final_card,
     ladder_closed=rules.cancel_run,
 )

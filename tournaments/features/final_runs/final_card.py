@@ -24,18 +24,18 @@ def final_card(ladder: Ladder) -> Card | None:
     return Card("final_runs/_final_table.html", {**context, "closed": ladder.status == CLOSED})
 
 
-def closing_says(ladder: Ladder) -> list[str]:
+def winners_say(ladder: Ladder) -> list[str]:
     """Return who wins the season if the ladder is closed now."""
     if ladder.final_after is None:
         return [Sentence("Nobody wins the season, for it was not frozen: only sets dealt after that decide.")]
     return [_outcome(final_table(ladder))]
 
 
-def opening_says(ladder: Ladder) -> list[str]:
+def dropping_final_table(ladder: Ladder) -> list[str]:
     sets = final_table(ladder).sets if ladder.final_after is not None else 0
-    return [Sentence("Its final table of %(sets)s sets is dropped; the next freeze begins another.", sets=sets)][
-        : bool(sets)
-    ]
+    if not sets:
+        return []
+    return [Sentence("Its final table of %(sets)s sets is dropped; the next freeze begins another.", sets=sets)]
 
 
 def _outcome(table: FinalTable) -> Sentence:

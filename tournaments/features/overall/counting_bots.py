@@ -31,7 +31,7 @@ class Counts:
 def fits_that_count() -> dict[str, Fit]:
     """Return the fit of each game's public ladder that has played most. Rows are read when they are used."""
     fits: dict[str, Fit] = {}
-    public = Fit.objects.filter(ladder__space=None).select_related("ladder").defer("rows", "transitivity")
+    public = Fit.objects.filter(ladder__space=None).select_related("ladder").defer("rows", "transitivity", "final")
     for fit in public.order_by("sets", "-ladder"):
         fits[fit.ladder.game] = fit
     return {game: fits[game] for game in GAMES if game in fits}

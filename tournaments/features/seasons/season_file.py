@@ -31,7 +31,7 @@ Each says what is wrong where, if anything is.
 
 season.json     what this is, its settings, and the SHA-256 of every other file; of a ladder, final_after: sets with
                 higher numbers make the final table
-table.json      the final table as the site showed it
+table.json      the standings as the site showed them last
 ledger.jsonl    of a ladder: what its ratings are made of, with their parameters in the first line
 entries.jsonl   of a ladder: who took part; of an event that is entrants.jsonl, with seeds and places
 versions.jsonl  the versions that played, with the SHA-256 of their bundles

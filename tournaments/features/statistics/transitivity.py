@@ -62,7 +62,7 @@ class Line:
 
 def transitivity_line(ladder: Ladder) -> Line | None:
     """Return the analysis, or None while no fit has made one."""
-    fit = Fit.objects.defer("rows").filter(ladder=ladder).first()
+    fit = Fit.objects.defer("rows", "final").filter(ladder=ladder).first()
     return _line(fit, fit.transitivity) if fit and fit.transitivity else None
 
 

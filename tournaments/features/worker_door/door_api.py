@@ -13,7 +13,7 @@ from engine.records import RecordError, from_plain, to_plain
 from tournaments.core.broker.retry import AWAY
 from tournaments.core.errors import Refused
 from tournaments.features.worker_door import work
-from tournaments.features.worker_door.bundles import check_ticket
+from tournaments.features.worker_door.bundles_api import check_ticket
 from tournaments.features.worker_door.tokens import OFFER, worker_token_with
 from tournaments.models import Bundle, Worker, WorkerToken
 from tournaments.web.server.request_rates import Rate, TooOften, asker_address, take_try

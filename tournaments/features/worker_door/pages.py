@@ -58,5 +58,7 @@ def new_worker(request: HttpRequest) -> HttpResponse:
             name = refused.code.removeprefix("bad_")
             form.add_error(name if name in form.fields else None, sentence(refused))
             secret = ""
-    page = render(request, "worker_door/new_worker.html", {"form": form, "secret": secret, "site": settings.SITE_URL})
+    more = " --practices 1" if secret and form.cleaned_data["space"] else ""
+    command = f"python3 manage.py worker --site {settings.SITE_URL} --token {secret}{more}"
+    page = render(request, "worker_door/new_worker.html", {"form": form, "secret": secret, "command": command})
     return refused_form_page(page) if form.errors else page

@@ -9,7 +9,7 @@ from engine.sentences import Sentence
 from tournaments.core.config.budgets import Budget, declare
 from tournaments.core.errors import Refused
 from tournaments.models import Space, WorkerToken
-from workers.identity import FULL_NAME, OF, OUTSIDE
+from workers.identity import NAME, OF, OUTSIDE
 
 PREFIX = "bwt_"  # so that scanners recognise a leaked token
 DIGEST: Final = re.compile("[0-9a-f]{64}")
@@ -43,7 +43,7 @@ def worker_token_with(secret: str) -> WorkerToken | None:
 def full_name(name: str, space: Space | None) -> str:
     """Return the name of such a worker with whom it plays for. Raises Refused(bad_name)."""
     found = f"{name}{OF}{space.slug if space else OUTSIDE}"
-    if not FULL_NAME.fullmatch(found):
+    if not NAME.fullmatch(found):
         raise Refused(
             "bad_name",
             "a worker’s name has letters, digits, dots, hyphens and underscores, and begins with a letter or a digit; "

@@ -32,13 +32,13 @@ def take(process: str, turn: Turn) -> bool:
     return True
 
 
-def hand_on(process: str, reports: Sequence[dict[str, Any]], refused: dict[str, str]) -> bool:
+def hand_on_turns(process: str, reports: Sequence[dict[str, Any]], refused: dict[str, str]) -> bool:
     """Hand reports on its turn to the recorders, and say why others are refused. Returns whether nobody waits for the
     turn any more."""
     return True in [_hand_on(process, plain, refused) for plain in reports if turn_kind(plain)]
 
 
-def take_back(process: str, reason: str) -> None:
+def return_turn(process: str, reason: str) -> None:
     if turn := _in_hand(process):
         _send(turn, to_plain(turn.given_back(process, reason)))
         broker().delete(IN_HAND.format(process))

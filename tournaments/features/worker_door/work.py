@@ -98,12 +98,12 @@ class Caller:
 
     @property
     def kind(self) -> str:
-        """Where it says that it is here."""
+        """Return the key under which it is said to be here."""
         return PRACTISERS if self.word.practices else WORKERS
 
     @property
     def stem(self) -> str:
-        """How the names of its queues begin."""
+        """Return how the names of its queues begin."""
         return key_of(self.space, PRACTICES if self.word.practices else ORDERS)
 
     def check_room(self, here: Iterable[OnlineProcess]) -> None:
@@ -123,7 +123,7 @@ def take_reports(caller: Caller) -> Answer:
     word = caller.word
     taken, refused = _sorted_out(caller)
     _hand_on(caller, taken)
-    turn_over = turns.hand_on(caller.process, word.reports[:MOST], refused)
+    turn_over = turns.hand_on_turns(caller.process, word.reports[:MOST], refused)
     over = _renew(caller, word.held[:MOST])
     _note_here(caller, PLAYS)
     answer = _next(caller) if word.more and not word.held else Answer()
@@ -161,7 +161,7 @@ def _next(caller: Caller) -> Answer:
 
 def _pop(caller: Caller, used: Iterable[str]) -> tuple[str, bytes] | None:
     """Take the oldest order of the first queue that has one."""
-    queues, first = queues_for(caller.offers, used, caller.stem), None
+    queues, first = queues_for(caller.offers, used, caller.stem), ""
     if not caller.word.practices:
         examinations = queues_for(caller.offers, used, key_of(caller.space, EXAMINATIONS))
         matches, first = [own_queue(caller.process), *queues], EXAMINED_LATELY.format(caller.process)
@@ -176,7 +176,7 @@ def _somebody_plays(caller: Caller) -> bool:
     """Whether a turn of a practice was sent lately that it could play."""
     queues = queues_for(caller.offers, (), caller.stem)
     now, _ = broker().time()
-    times = cast("list[float | None]", broker().zmscore(key_of(caller.space, USED), queues))
+    times = broker().zmscore(key_of(caller.space, USED), queues)
     return any(sent and sent > now - SOMEBODY_PLAYS for sent in times)
 
 
@@ -260,7 +260,7 @@ def _take_back(caller: Caller, reason: str) -> None:
     for match, number in _hand(caller):
         record_report(Report(match, number, caller.process, "returned", reason, secret=lease_secret(match, number)))
         broker().hdel(HAND.format(caller.process), str(match))
-    turns.take_back(caller.process, reason)
+    turns.return_turn(caller.process, reason)
 
 
 def _note_here(caller: Caller, seconds: int) -> None:

@@ -68,7 +68,8 @@ def final_table(ladder: Ladder) -> FinalTable:
     """Return the final table as it is by the last fit."""
     table = StandingsTable(ladder)
     found = Fit.objects.filter(ladder=ladder).values_list("final", flat=True).first()
-    known = found if found and found["after"] == ladder.final_after else {"sets": 0, "zero": START, "rows": []}
+    nothing: dict[str, Any] = {"sets": 0, "zero": START, "rows": []}
+    known = found if found and found["after"] == ladder.final_after else nothing
     rows = {row["version"]: FinalRow(**row) for row in known["rows"]}
     sd, ci95 = ladder.prior_sd, round(elo_interval(ladder.prior_sd), 1)
     unknown = FinalRow(0, place=None, elo=known["zero"], sd=sd, ci95=ci95, sets=0, comparable=False)

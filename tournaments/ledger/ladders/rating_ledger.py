@@ -1,6 +1,6 @@
 """The records of a ladder as the plain ledger from which its ratings are computed."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, groupby, islice
 from operator import itemgetter
@@ -50,10 +50,10 @@ def _constants(ladder: Ladder) -> tuple[int, int, int, int, int | None]:
 
 def ledger_lines(ladder: Ladder) -> Iterator[str]:
     """Yield the ledger as JSON Lines without loading all of it: the sets and versions that count now."""
-    numbers, out = chain.from_iterable(_runs(ladder)), excluded(ladder)
+    numbers, out, floors = chain.from_iterable(_runs(ladder)), excluded(ladder), floors_of(ladder)
     head = Ledger(ladder.slug, ladder.game, [], {}, *_constants(ladder))
     entered = paged_rows(partial(_bots_after, ladder), int)
-    versions = (rated_versions(ladder, out, bots) for bots in _batches(entered))
+    versions = (rated_versions(ladder, out, bots, floors) for bots in _batches(entered))
     sets = (list(sets_in_order(ladder.sets.filter(number__in=batch))) for batch in _batches(numbers))
     rated = chain.from_iterable(batch.items() for batch in versions)
     return export_lines(head, rated, chain.from_iterable(sets))
@@ -97,11 +97,15 @@ def _game(seats: Sequence[tuple[Any, ...]]) -> Game:
 
 
 def rated_versions(
-    ladder: Ladder, out: Collection[int] | None = None, bots: Collection[int] | None = None
+    ladder: Ladder,
+    out: Collection[int] | None = None,
+    bots: Collection[int] | None = None,
+    floors: Mapping[int, float] | None = None,
 ) -> dict[int, RatedVersion]:
     """Return every version that passed its check, of every bot that has ever entered, except those `out`.
 
-    By default, `out` are the disqualified. Versions that play now are listed. With `bots`, theirs alone.
+    By default, `out` are the disqualified, and `floors` those of now. Versions that play now are listed. With `bots`,
+    theirs alone.
     """
     out = excluded(ladder) if out is None else out
     of_bots = Q() if bots is None else Q(bot__in=bots)
@@ -112,7 +116,7 @@ def rated_versions(
     passed = Version.objects.filter(of_bots, Q(bot__in=entries.values("bot")) | Q(bot__in=played)).exclude(
         status__in=(Version.Status.CHECKING, Version.Status.REJECTED)
     )
-    without, floors = unranked(ladder), floors_of(ladder)
+    without, floors = unranked(ladder), floors_of(ladder) if floors is None else floors
     rated: dict[int, RatedVersion] = {}
     latest: dict[int, int] = {}
     for pk, bot, name, number in passed.order_by("bot", "number").values_list("pk", "bot", "bot__name", "number"):

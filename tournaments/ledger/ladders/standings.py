@@ -79,7 +79,7 @@ class StandingsTable:
 
     def __init__(self, ladder: Ladder) -> None:
         self.ladder, self.out = ladder, excluded(ladder)
-        self.fit = Fit.objects.defer("rows", "named", "transitivity").filter(ladder=ladder).first()
+        self.fit = Fit.objects.defer("rows", "named", "transitivity", "final").filter(ladder=ladder).first()
         self.zero = self.fit.zero if self.fit else ZERO
         self.order = Order(ladder, self.out, self.zero)
         self.without = unranked(ladder)

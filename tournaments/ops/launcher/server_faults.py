@@ -102,15 +102,15 @@ def broker_faults(address: str) -> Iterator[Fault]:
 
 
 def refuse_servers(named: Mapping[str, str]) -> None:
-    """Refuse servers that a site cannot stand on; one that does not answer may come yet. Raises ServerError."""
+    """Refuse servers that a site cannot stand on; one that is away or full may get better. Raises ServerError."""
     for variable, faults_at in (("DATABASE_URL", postgres_faults), ("REDIS_URL", broker_faults)):
         if not (address := named.get(variable)):
             continue
         try:
             refusal = next((fault.sentence for fault in faults_at(address) if fault.vital), "")
-        except (psycopg.OperationalError, redis.ConnectionError, redis.TimeoutError):
+        except (psycopg.OperationalError, redis.RedisError):
             continue
-        except (psycopg.Error, redis.RedisError, ValueError) as problem:
+        except (psycopg.Error, ValueError) as problem:
             refusal = str(problem)
         if refusal:
             raise ServerError(f"The server that {variable} names cannot be used: {refusal}")

@@ -18,7 +18,7 @@ def version_numbers(version: str) -> tuple[int, ...]:
 
 def too_old(name: str, version: str) -> str:
     """Return a sentence if this server is older than those that are supported, else nothing."""
-    oldest = line_of(name, TRIED[name][0])
+    oldest = release_line(name, TRIED[name][0])
     if version_numbers(version) >= oldest:
         return ""
     return f"{name} {version} is too old: Boardroom needs {'.'.join(map(str, oldest))} or newer."
@@ -32,7 +32,7 @@ def not_tried(name: str, version: str) -> str:
     return f"{name} {newest} is the newest that this release was tried with."
 
 
-def line_of(name: str, version: str) -> tuple[int, ...]:
+def release_line(name: str, version: str) -> tuple[int, ...]:
     """Return the numbers of the line that gets fixes under one name: 18 of PostgreSQL, 7.2 of a broker."""
     return version_numbers(version)[: 1 if name == "PostgreSQL" else 2]
 

@@ -104,7 +104,8 @@ export class LiveBoard {
       seat.classList.toggle("asked", asked.includes(number));
     });
     const leader = alone ? this.names[worth.indexOf(best)] : null;
-    find(this.box, "lead").textContent = leader ? sentence("%(name)s leads.", { name: leader }) : sentence("Nobody leads alone.");
+    const ahead = leader ? sentence("%(name)s leads.", { name: leader }) : sentence("Nobody leads alone.");
+    find(this.box, "lead").textContent = next ? ahead : sentence("The match is over");
     if (leader && this.leader && leader !== this.leader) say(sentence("%(name)s takes the lead.", { name: leader }));
     this.leader = leader ?? this.leader;
   }

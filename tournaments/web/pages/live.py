@@ -86,10 +86,14 @@ class Showing:
 
     @property
     def lead(self) -> str:
-        """Return who is ahead, in words, or who has won."""
-        won = [self.still.names[seat.number] for seat in self.match.seats.all() if seat.place == 1]
-        if len(won) == 1 and not self.still.to_answer:
-            return say("%(name)s wins.", name=won[0])
+        """Return who is ahead, in words; of a match that is over how it ended."""
+        if not self.still.to_answer:
+            won = [self.still.names[seat.number] for seat in self.match.seats.all() if seat.place == 1]
+            if len(won) == 1:
+                return say("%(name)s wins.", name=won[0])
+            if won:
+                return say("%(names)s share the win.", names=say(" and ").join(won))
+            return self.still.sentence or say("The match is over")  # its result is not recorded yet
         best = max(self.still.worth)
         first = [name for name, worth in zip(self.still.names, self.still.worth, strict=True) if worth == best]
         return say("%(name)s leads.", name=first[0]) if len(first) == 1 else say("Nobody leads alone.")

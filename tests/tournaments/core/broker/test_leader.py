@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
+from tests.meanwhile import session
 from tests.patience import looks
 from tournaments.core.broker.leader import EVERY, Leadership, somebody_leads
 
@@ -23,7 +24,7 @@ class Process:
         return self._thread.submit(self._leadership.leads, now).result()
 
     def session(self) -> int:
-        return self._thread.submit(lambda: int(connection.connection.info.backend_pid)).result()
+        return self._thread.submit(session).result()
 
     def die(self) -> None:
         """End the session. May be called again."""

@@ -58,7 +58,7 @@ def borders(ladder: Ladder, *places: int) -> Borders:
 def test_it_deals_to_all_then_near_the_border_and_closes_when_it_is_decided() -> None:
     ladder, versions = a_season(6)
     Ladder.objects.update(by_lot=0)
-    act = do(StartFinalRun(ladder, [2], 200))
+    act = do(StartFinalRun(ladder, [2], 600))
     order = [line.version_id for line in standings(Ladder.objects.get())]
     assert (Ladder.objects.get().status, the_run().act, the_run().sets) == ("frozen", act, 0)
     turns = 0
@@ -68,12 +68,12 @@ def test_it_deals_to_all_then_near_the_border_and_closes_when_it_is_decided() ->
         lack = {line.who.version_id for line in judged.lacking}
         continue_runs()
         dealt = open_sets(ladder)
-        assert all(seated(made) & lack if lack else seated(made) <= near for made in dealt)
+        assert seated(dealt[0]) & lack if lack else all(seated(made) <= near for made in dealt)
         assert len(dealt) <= 2  # as many as one worker has and can take next
-        play_on(ladder, versions)
+        play_on(ladder, versions, upsets=7)
         turns += 1
-        assert turns < 100
-    assert final_table(Ladder.objects.get()).winners == [versions[0].bot_id]
+        assert turns < 200
+    assert set(final_table(Ladder.objects.get()).winners) <= {version.bot_id for version in versions[:2]}
     run, closing = the_run(), Act.objects.order_by("-number")[0]
     assert (run.state, run.ended_by, closing.kind, closing.by) == ("decided", closing, "close_ladder", "the platform")
     assert closing.reason == "its final run is over: every border is decided"
@@ -148,10 +148,11 @@ def test_it_ends_only_when_what_is_under_way_is_over_and_decided_still() -> None
     do(StartFinalRun(ladder, [2], 50))
     continue_runs()
     first, last = open_sets(ladder)
-    for _ in range(25):  # as if so many had come in
+    for turn in range(25):  # as if so many had come in
         for one in versions[:2]:
             for other in versions[2:]:
-                end_set(create_set(ladder=ladder, versions=[one.pk, other.pk]), [one.pk, other.pk])
+                order = [other.pk, one.pk] if turn % 8 == 7 else [one.pk, other.pk]
+                end_set(create_set(ladder=ladder, versions=order), order)
     end_set(first, sorted(seated(first)))
     fit()
     assert not borders(ladder, 2).unsure

@@ -20,8 +20,21 @@ from tournaments.features.likeness.actions import CompareAnswers
 from tournaments.features.likeness.answers import compare_answers
 from tournaments.features.likeness.findings import findings_of_survey
 from tournaments.features.practice.turns import TRIES
-from tournaments.models import Bot, Ladder, Likeness, Match, Practice, Seat, Survey, SurveyAnswers, User, Version
-from tournaments.site.bundles_api import practice_needs
+from tournaments.features.worker_door.bundles_api import check_ticket
+from tournaments.models import (
+    Bot,
+    Bundle,
+    Ladder,
+    Likeness,
+    Match,
+    Practice,
+    Seat,
+    Survey,
+    SurveyAnswers,
+    User,
+    Version,
+)
+from workers.bundles import ticket
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 
@@ -120,20 +133,28 @@ def test_a_report_that_does_not_hold_is_asked_for_again(what: str, ladder: Ladde
     assert answers(by_name) == "taken"
 
 
+def is_shown(number: int, turn: int, secret: str, bundle: Bundle) -> bool:
+    try:
+        check_ticket(ticket("practice", number, turn, secret), bundle.pk)
+    except Refused:
+        return False
+    return True
+
+
 def test_a_report_is_of_its_turn_and_a_bundle_is_had_for_it_alone(ladder: Ladder, organiser: User) -> None:
     begun(ladder, organiser)
     surveys.ask_next()
     row, order = asked(), surveys.order_of_survey(asked())
     bundle = row.version.bundle
     other = Version.objects.exclude(bundle=bundle)[0].bundle
-    assert practice_needs(order.practice, order.turn, order.secret, bundle)
-    assert not practice_needs(order.practice, order.turn, order.secret, other)
-    assert not practice_needs(-order.practice, order.turn, order.secret, bundle)
-    assert not practice_needs(order.practice, order.turn, "0" * 64, bundle)
+    assert is_shown(order.practice, order.turn, order.secret, bundle)
+    assert not is_shown(order.practice, order.turn, order.secret, other)
+    assert not is_shown(-order.practice, order.turn, order.secret, bundle)
+    assert not is_shown(order.practice, order.turn, "0" * 64, bundle)
     assert answers(by_name, lambda plain: plain.update(secret="0" * 64)).startswith("refused")
     assert answers(by_name, lambda plain: plain.update(turn=9)).startswith("refused")
     assert answers(by_name) == "taken"
-    assert not practice_needs(order.practice, order.turn, order.secret, bundle)
+    assert not is_shown(order.practice, order.turn, order.secret, bundle)
 
 
 def test_who_cannot_be_asked_is_left_out_and_holds_up_nobody(ladder: Ladder, organiser: User) -> None:

@@ -50,4 +50,4 @@ def test_who_is_named_after_the_freeze_gains_nothing_by_the_final_table() -> Non
     name_bot(bot=Bot.objects.get(pk=versions[2].bot_id), by=owner)
     fit()
     assert elos()[owner.username] == first, "the first that entered counts still"
-    assert Entry.objects.get(bot=versions[2].bot_id).named_after == LEAST * 3 + ladder.final_after
+    assert Entry.objects.get(bot=versions[2].bot_id).named_after == LEAST * 3 + (ladder.final_after or 0)

@@ -102,7 +102,7 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
     "FairnessReport": "checks",
     "FinalRun": "borders bots",
     "Highlight": "game kind month",
-    "Fit": "named transitivity",
+    "Fit": "final named transitivity",
     "Ladder": "options slug table_sizes title",
     "JoinCode": "code key",
     "LadderLuck": "hash value",
@@ -124,6 +124,7 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
     "Survey": "findings matches",
     "SurveyAnswers": "said",
     "Suspension": "paused",
+    "Twins": "text",  # of bots of the house
     "Upkeep": "what",
     "User": "mailed password",
     "Version": "behaviour contents need",

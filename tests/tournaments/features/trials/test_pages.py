@@ -1,6 +1,7 @@
 """The page of a trial, and what an owner reads before one begins."""
 
 import pytest
+from django.db.models import F
 from django.test import Client
 
 from bots.sequential_test import NAMED, Evidence, judged
@@ -9,7 +10,7 @@ from tests.tournaments.web.pages.conftest import World, signed_in
 from tournaments.features.trials.chart import HEIGHT, curve, points_to_draw
 from tournaments.features.trials.forecast import forecast_trial, seconds_of, variance_of_share
 from tournaments.features.trials.pages import sets_by_outcome
-from tournaments.models import Fit, MatchSet, Trial
+from tournaments.models import Fit, MatchSet, Seat, Trial
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +51,18 @@ def test_before_its_first_set_there_is_no_line(pages_world: World) -> None:
     assert "Version 2 has yet to finish its first set." in page
     assert "The line begins with the first set." in page
     assert "<polyline" not in page
+
+
+def test_it_says_where_the_same_games_are_played_again(pages_world: World) -> None:
+    trial, sentence = begun(pages_world, sets=6), "repeat one that was played before: one game counts several times"
+    assert sentence not in text_of(trial)
+    seats = Seat.objects.filter(match__set__trial=trial)
+    order = sorted(set(seats.values_list("version", flat=True)))
+    for place, version in enumerate(order, 1):
+        seats.filter(version=version).update(place=place, score=9 - place)
+    assert sentence not in text_of(trial)  # so few scores may only say who won
+    seats.update(score=10 * F("score") + F("number"))
+    assert sentence in text_of(trial)
 
 
 def test_a_trial_of_the_rule_of_before_says_so(pages_world: World) -> None:

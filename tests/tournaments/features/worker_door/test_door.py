@@ -22,7 +22,7 @@ from tournaments.core.errors import Refused
 from tournaments.features.examinations.rules import continue_examinations
 from tournaments.features.examinations.tasks import examined
 from tournaments.features.practice import turns
-from tournaments.features.practice.seats import PERSON, Sample
+from tournaments.features.practice.seats import PERSON, Sample, SeatedPlayer
 from tournaments.features.practice.start import begin_practice
 from tournaments.features.practice.tasks import practised
 from tournaments.features.suggestions.tasks import record_suggestion
@@ -314,7 +314,7 @@ class Room:
         return self.lab.says("report", reports=[*reports], practices=practices, process=process, **more)
 
     def practise(self) -> Practice:
-        seats = [Sample("random"), PERSON]
+        seats: list[SeatedPlayer] = [Sample("random"), PERSON]
         return begin_practice(by=User.objects.get(username="ann"), ladder=self.ladder, seats=seats, options=FIRST)
 
 

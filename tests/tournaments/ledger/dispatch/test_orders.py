@@ -146,6 +146,13 @@ def test_an_order_that_a_worker_has_taken_leaves_room_for_another_though_it_has_
     assert dispatch() == 0
 
 
+def test_what_is_no_queue_is_not_counted() -> None:
+    queues.broker().hset("odd", "stands", "here")
+    a_set()
+    assert dispatch() == 1
+    assert queues.orders_in(["odd", ORDERS]) == {ORDERS: 1}
+
+
 def test_a_lease_that_runs_out_while_nobody_works_is_sent_again_and_counts_against_nobody() -> None:
     played, first = sent()
     later(seconds=1)

@@ -49,6 +49,7 @@ def test_a_worker_that_comes_by_the_door_has_a_token_until_it_is_revoked() -> No
     assert "lab@_outside" in fleet("list")
     assert "worker lab@_outside.\n" in fleet("revoke", "lab@_outside", "--reason", "lost")
     assert worker_token_with(secret) is None
+    wrong: tuple[str, ...]
     for wrong in (("token", "a b"), ("token", "lab", "--space", "no"), ("revoke", "lab@no")):
         with pytest.raises(CommandError):
             fleet(*wrong, *(("--reason", "lost") if wrong[0] == "revoke" else ()))

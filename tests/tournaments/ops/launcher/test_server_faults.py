@@ -187,6 +187,17 @@ def test_a_broker_that_may_fill_the_memory_or_forget_is_told_what_to_set(broker:
             redis.config_set(name, before)
 
 
+def test_a_full_broker_is_told_and_keeps_no_site_from_its_start(
+    broker: Valkey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REDIS_URL", broker.url)
+    with Redis.from_url(broker.url) as redis:
+        redis.config_set("maxmemory", 1)
+        found = server("Valkey", "REDIS_URL", Valkey, lambda _: "Valkey 9.1.2")
+        refuse_servers({"REDIS_URL": broker.url})
+    assert (found.works, "maxmemory" in found.detail) == (False, True)
+
+
 def test_a_replica_is_refused(broker: Valkey) -> None:
     with Redis.from_url(broker.url) as redis:
         redis.execute_command("REPLICAOF", "127.0.0.1", "1")

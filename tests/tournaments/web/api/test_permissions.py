@@ -54,7 +54,7 @@ ACTS: list[tuple[str, Mapping[str, object], int]] = [
         (kind, {"ladder": "main"}, 409)
         for kind in ("resume_ladder", "thaw_ladder", "reopen_ladder", "cancel_final_run")
     ),
-    ("final_run", {"ladder": "main", "borders": [1], "sets_at_most": 9}, 200),
+    ("final_run", {"ladder": "main", "borders": [1], "sets_at_most": 20}, 200),
     ("set_marking", {"ladder": "main", "scheme": "10 = 60% Nobody here"}, 400),
     ("set_deadline", {"ladder": "main", "deadline": "2999-01-31T12:00Z", "late_days": 2}, 200),
     ("extend_deadline", {"ladder": "main", "user": "ada", "until": "2999-01-31T12:00Z"}, 409),

@@ -33,7 +33,7 @@ def _match_needs(number: int, lease: int, secret: str, bundle: str, worker: str)
 
 
 def _practice_needs(number: int, turn: int, secret: str, bundle: str, _: str) -> bool:
-    """Only who took a turn knows its secret. Numbers below 0 are questions to bots."""
+    """Return whether it does: whoever took a turn knows its secret. Numbers below 0 are questions to bots."""
     awaits = questions().awaits(-number, turn, bundle) if number < 0 else turns.awaits_turn(number, turn, bundle)
     return awaits and turns.knows_turn_secret(number, turn, secret)
 
