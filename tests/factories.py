@@ -164,7 +164,7 @@ def rate() -> int:
 
 @dataclass(slots=True)
 class AnyAnswers:
-    """A table at which every seat draws its answers, but for those that fail."""
+    """A table at which every seat draws its answers and none resigns, but for those that fail."""
 
     dice: Dice
     failing: Mapping[Seat, Verdict]
@@ -178,7 +178,9 @@ class AnyAnswers:
     def _reply(self, seat: Seat, prompt: Prompt) -> Reply:
         if seat in self.failing:
             return Reply(verdict=self.failing[seat], ms=1.0, detail="it failed because the test wants it to")
-        return Reply(to_plain(prompt.question.draw(self.dice)), 1.0)
+        answer = to_plain(prompt.question.draw(self.dice))
+        # Nobody resigns, so that every match has what its tests look for: one in 600 ended before the first roll.
+        return Reply({**answer, "resign": False} if "resign" in answer else answer, 1.0)
 
 
 def worker_token(name: str) -> str:
