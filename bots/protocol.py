@@ -108,12 +108,12 @@ class End(Record):
 
 
 def encode(message: Record | dict[str, Record]) -> bytes:
-    """A message as its line."""
+    """Return the line of a message: ASCII JSON and a line feed."""
     return to_json(message).encode() + b"\n"
 
 
 def decode(line: bytes) -> object:
-    """The plain data of a line. Raises ProtocolError."""
+    """Return the plain data of a line. Raises ProtocolError where it is not UTF-8 or not JSON."""
     try:
         text = line.decode("utf-8")
         if text[:1] == "{":  # nearly always, and quicker
@@ -139,7 +139,7 @@ def read_ready(line: bytes) -> None:
 
 
 def read_answer(line: bytes) -> dict[str, object]:
-    """The action a bot's line holds; whether it is legal, the referee decides. Raises ProtocolError."""
+    """Return the action a bot's line holds. Raises ProtocolError; whether it is legal, the referee decides."""
     data = decode(line)
     if type(data) is dict and data.keys() == {"action"} and type(data["action"]) is dict:
         return data["action"]  # nearly always, and quicker
@@ -152,5 +152,5 @@ def read_answer(line: bytes) -> dict[str, object]:
 
 
 def quote(line: bytes) -> str:
-    """Some bytes from a bot, safe to show and to store."""
+    """Return the beginning of a bot's line, safe to show and to store: 120 characters at most."""
     return show(line[:500].decode("utf-8", "backslashreplace"), 120)

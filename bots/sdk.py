@@ -97,18 +97,18 @@ def note(text: object, tag: str = "", *, place: str = "", to: str = "", number: 
 
 
 def left_ms() -> int:
-    """CPU milliseconds left for the match, now. At 0 the bot is out of it."""
+    """Return the CPU milliseconds left for the match, now. At 0 the bot is out of it."""
     left, then = _bank
     return round((left - (time.process_time() - then)) * 1000)
 
 
 def limits() -> dict[str, int]:
-    """The limits of the bot, by the names in docs/protocol.md: "memory_mb", "threads", ... Known once it plays."""
+    """Return the bot's limits by the names in docs/protocol.md: "memory_mb", "threads", ... Empty until it plays."""
     return _limits.copy()
 
 
 def parameter(name: str, otherwise: float) -> float:
-    """A number for `boardroom tune` to find. `otherwise`: what it is when nobody tunes, as on a site."""
+    """Return a number that `boardroom tune` sets, or `otherwise` where nobody tunes, as on a site."""
     return float(os.environ.get(PARAMETER + name, otherwise))
 
 

@@ -38,7 +38,7 @@ class ToBid(Question[Bid]):
         return Bid(0)
 
     def draw(self, dice: Dice) -> Bid:
-        """A pass as likely as any one bid."""
+        """Return a pass or a bid, each amount as likely as the pass."""
         chosen = dice.below(self.high - self.low + 2)
         return Bid(chosen and self.low + chosen - 1)
 
@@ -65,7 +65,7 @@ class OnceAround(Copied):
 
 
 def once_around(position: Position, auction: OnceAround, purses: Sequence[int]) -> Flow[None]:
-    """Seats in turn bid more than the highest so far and no more than they have, or pass.
+    """Ask seats in turn for more than the highest bid so far and no more than they have, or a pass.
 
     A seat that has too little for that passes without being asked.
     """
@@ -100,7 +100,7 @@ def ascending(
     *,
     once: bool = False,
 ) -> Flow[None]:
-    """Seats in turn bid more than the highest so far, at least `least` and no more than their purse, or pass.
+    """Ask seats in turn for more than the highest bid so far, from `least` to what is in their purse, or a pass.
 
     A pass is final. It is over when only the leader is in, who is not asked again, or nobody. A seat with too little
     for the next bid passes without being asked. With `once`, nobody bids twice.

@@ -46,7 +46,7 @@ class Deal:
     position: Any
 
     def begin(self, number: int) -> tuple[AnyMatch, Dice]:
-        """The match of that number at its first question, and the dice of those who answer."""
+        """Return the match of that number at its first question, and the dice of those who answer."""
         game, seed = GAMES[self.game], f"{self.seed} {number}"
         if self.position is None:
             match: AnyMatch = game.start(game.read_options(self.options), seed, listen=False, dice=QuickDice)
@@ -95,9 +95,10 @@ class Batch:
         return self.each(partial(play_to_end, self.deal.game, policy))
 
     def each(self, work: Work[T]) -> list[T]:
-        """Results of `work`, one of each match, in order. It is a function of a module, as are its results' types.
+        """Return the results of `work`, one of each match, in order.
 
-        What it raises is raised here. Without a `with` the processes are started for this call alone.
+        It is a function of a module, as are its results' types; what it raises is raised here.
+        Without a `with` the processes are started for this call alone.
         """
         do, numbers = partial(_worked, self.deal, work), range(self.n)
         if self.processes == 1:
@@ -114,7 +115,7 @@ def _worked(deal: Deal, work: Work[T], number: int) -> T:
 
 
 def play_to_end(game: str, policy: Policy, match: AnyMatch, dice: Dice) -> Outcome:
-    """The match to its end."""
+    """Play the match to its end, each answer by the `policy`, and return scores, places and the number of answers."""
     answers = 0
     while not match.over:
         answers += len(match.questions)
@@ -124,6 +125,6 @@ def play_to_end(game: str, policy: Policy, match: AnyMatch, dice: Dice) -> Outco
 
 
 def at_random(_match: AnyMatch, _seat: Seat, question: Question[Any], dice: Dice) -> Record:
-    """A legal answer at random; every one may be given."""
+    """Return a legal answer at random; every one may be given."""
     answer: Record = question.draw(dice)
     return answer

@@ -67,19 +67,19 @@ def check(game: AnyGame, options: Options, seed: str, most: int = 5000) -> int:
 
 
 def reopen(game: AnyGame, match: AnyMatch) -> AnyMatch:
-    """The match of a position that was written as JSON and read back."""
+    """Return the match of a position that was written as JSON and read back."""
     return Match(game.rules, game.read_position(to_plain(match.at)))
 
 
 def check_same(match: AnyMatch, other: AnyMatch, how: str) -> None:
-    """Two matches are at the same position and ask the same."""
+    """Check that two matches are at the same position and ask the same."""
     position, other_position = canonical(match.at), canonical(other.at)
     _demand(position == other_position, f"{how}, the position differs:\n{position}\n{other_position}")
     _demand(_asked(match) == _asked(other), f"{how}, the questions differ: {_asked(match)} and {_asked(other)}")
 
 
 def check_questions(game: AnyGame, match: AnyMatch, dice: Dice) -> None:
-    """Questions and answers survive JSON; the default and drawn answers are legal."""
+    """Check that questions and answers survive JSON, and that the default and drawn answers are legal."""
     for seat, question in match.questions.items():
         _demand(game.read_question(to_plain(question)) == question, f"{question} is not read back from JSON")
         for answer in (question.default(), *(question.draw(dice) for _ in range(3))):
@@ -87,7 +87,7 @@ def check_questions(game: AnyGame, match: AnyMatch, dice: Dice) -> None:
 
 
 def check_refusals(match: AnyMatch, dice: Dice) -> None:
-    """Odd answers are refused with IllegalAction and change nothing; nobody but those asked can answer."""
+    """Check that odd answers raise IllegalAction and change nothing, and that nobody but those asked can answer."""
     before = canonical(match.at)
     for seat, question in match.questions.items():
         for data in (*ODD, *_spoilt(to_plain(question.draw(dice)))):
@@ -100,7 +100,7 @@ def check_refusals(match: AnyMatch, dice: Dice) -> None:
 
 
 def check_secrets(game: AnyGame, options: Options, match: AnyMatch, dice: Dice) -> None:
-    """Secrets of the other seats are drawn afresh, and neither a seat's view nor its question changes."""
+    """Check that neither a seat's view nor its question changes when secrets of the others are drawn afresh."""
     before = canonical(match.at)
     for seat in range(options.players):
         view = game.see(match.at, seat)
@@ -115,12 +115,12 @@ def check_secrets(game: AnyGame, options: Options, match: AnyMatch, dice: Dice) 
 
 
 def check_redrawn(game: AnyGame, match: AnyMatch, dice: Dice, most: int) -> None:
-    """The match can be played to its end from what is drawn afresh for a seat that is asked."""
+    """Check that the match can be played to its end from what is drawn afresh for a seat that is asked."""
     _finish(Match(game.rules, game.redraw(match.at, min(match.questions), dice)), dice, most)
 
 
 def check_imagined(game: AnyGame, match: AnyMatch, heard: list[list[Event]], dice: Dice, most: int) -> None:
-    """A position that a seat imagines has the same view and question, and can be played to its end."""
+    """Check that a position a seat imagines has the same view and question, and can be played to its end."""
     seat = dice.pick(sorted(match.questions))
     view = game.see(match.at, seat)
     position = game.imagine(game.read_view(to_plain(view)), heard[seat], dice)
@@ -143,7 +143,7 @@ def _finish(match: AnyMatch, dice: Dice, most: int) -> None:
 
 
 def check_events(game: AnyGame, match: AnyMatch, heard: list[list[Event]]) -> None:
-    """Events survive JSON, whole and as each seat sees them, and never show the dice. `heard` grows by them."""
+    """Check that events survive JSON, whole and as each seat sees them, and hide the dice. `heard` grows by them."""
     key = match.at.dice.key.hex()
     for event in match.hear():
         seen_by = [event.seen_by(seat) for seat in range(len(heard))]
@@ -155,7 +155,7 @@ def check_events(game: AnyGame, match: AnyMatch, heard: list[list[Event]]) -> No
 
 
 def check_end(game: AnyGame, options: Options, match: AnyMatch, heard: list[list[Event]]) -> None:
-    """A score for each seat, and nothing more to answer."""
+    """Check that there is a score for each seat, and nothing more to answer."""
     scores = game.scores(match.at)
     ranking = scores if game.ranking is None else game.ranking(match.at)
     _demand([type(score) for score in scores] == [int] * options.players, f"odd scores {scores}")

@@ -44,7 +44,7 @@ def _first_copy(record: R) -> R:
 
 
 def carrier(source: type[Record], kind: type[R], but: Collection[str] = ()) -> Callable[..., R]:
-    """The function that makes a `kind` of a `source`: what both have by the same name and type is copied from it.
+    """Return the function that makes a `kind` of a `source`, with a copy of what both have by the same name and type.
 
     All other fields, and those named in `but`, are its keyword arguments. Those outside the plain form keep their
     defaults.

@@ -36,7 +36,7 @@ class Question(Record, Generic[A]):
     answers: ClassVar[object]  # the record type, or union of tagged record types, that can answer
 
     def read(self, data: object) -> A:
-        """The answer that plain `data` spells. Raises RecordError (wrong shape) with a sentence."""
+        """Return the answer that plain `data` spells. Raises RecordError (wrong shape) with a sentence."""
         kind: Any = type(self)
         try:
             return _reader(kind)(data)  # type: ignore[no-any-return]
@@ -46,25 +46,25 @@ class Question(Record, Generic[A]):
             ) from None
 
     def error(self, action: A) -> Sentence | None:
-        """Why `action` is not legal, in a sentence with numbers, or None if it is."""
+        """Return why `action` is not legal, in a sentence with numbers, or None if it is."""
         raise NotImplementedError
 
     def default(self) -> A:
-        """The legal answer used when a seat gives none."""
+        """Return the legal answer used when a seat gives none."""
         raise NotImplementedError
 
     def stand_in(self) -> A:
-        """The legal answer of a seat that has forfeited: the default, unless the game has a rule for that."""
+        """Return the legal answer of a seat that has forfeited: the default, unless the game has a rule for that."""
         return self.default()
 
     def draw(self, dice: Dice) -> A:
-        """A legal answer at random, every kind of answer being likely enough to be seen."""
+        """Return a legal answer at random, every kind of answer being likely enough to be seen."""
         raise NotImplementedError
 
 
 @cache
 def _reader(question: Any) -> Reader:
-    """Kept by question: unions of types are slow to look up."""
+    """Return the reader of its answers, kept by question: unions of types are slow to look up."""
     return reader(question.answers)
 
 
@@ -74,7 +74,7 @@ class Event(Record):
     __slots__ = ()
 
     def seen_by(self, seat: Seat) -> "Event | None":  # noqa: ARG002 - most events are public
-        """The event as `seat` sees it while the match runs: whole, in part, or not at all (None)."""
+        """Return the event as `seat` sees it while the match runs: whole, in part, or not at all (None)."""
         return self
 
 
@@ -150,7 +150,7 @@ class Match(Generic[P]):
             self.questions = {}
 
     def read(self, seat: Seat, data: object) -> Record:
-        """The legal answer that plain `data` spells for `seat`. Raises IllegalAction with the reason."""
+        """Return the legal answer that plain `data` spells for `seat`. Raises IllegalAction with the reason."""
         if seat not in self.questions:
             raise IllegalAction(seat, self._not_asked())
         try:
@@ -166,14 +166,14 @@ class Match(Generic[P]):
         return Sentence("is not asked now; asked: %(listed)s", listed=asked)
 
     def hear(self) -> list[Event]:
-        """The events since the last call, oldest first."""
+        """Return the events since the last call, oldest first, secrets included; none if nobody listens."""
         if not self.at.heard:
             return []
         heard, self.at.heard = self.at.heard, []
         return heard
 
     def copy(self) -> "Match[P]":
-        """An independent match at the same question, with nobody listening.
+        """Return an independent match at the same question, with nobody listening.
 
         A position that was changed by hand begins anew instead: `Match(rules, at)`.
         """

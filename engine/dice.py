@@ -35,19 +35,19 @@ class Dice(Record):
 
     @classmethod
     def of(cls, seed: str) -> Self:
-        """The dice of a match's seed (any text)."""
+        """Return the dice of a match's seed (any text)."""
         return cls(blake2b(seed.encode(), digest_size=32, person=b"boardroom seed").digest())
 
     def copy(self) -> Self:
         return type(self)(self.key, self.drawn)
 
     def fork(self) -> Self:
-        """New dice that reveal nothing about these."""
+        """Return new dice that reveal nothing about these."""
         self.drawn += 1
         return type(self)(blake2b(self.drawn.to_bytes(8, "big"), digest_size=32, key=self.key).digest())
 
     def below(self, n: int) -> int:
-        """A whole number from 0 to n - 1."""
+        """Return a whole number from 0 to n - 1, all as likely."""
         self.drawn = drawn = self.drawn + 1
         keyed = _keyed(self.key).copy()
         keyed.update(_pack(drawn))
@@ -57,7 +57,7 @@ class Dice(Record):
         return items[self.below(len(items))]
 
     def shuffle(self, items: MutableSequence[T]) -> None:
-        """Fisher-Yates, from the end."""
+        """Shuffle `items` where they are, by Fisher and Yates, from the end."""
         for last in range(len(items) - 1, 0, -1):
             other = self.below(last + 1)
             items[last], items[other] = items[other], items[last]
@@ -73,7 +73,7 @@ class QuickDice(Dice):
         return type(self)(self.key, self.drawn, self.ahead)
 
     def below(self, n: int) -> int:
-        """A whole number from 0 to n - 1, of which there may be some millions."""
+        """Return a whole number from 0 to n - 1, of which there may be some millions."""
         ahead = self.ahead
         if ahead == 1:
             self.drawn = drawn = self.drawn + 1
@@ -83,5 +83,5 @@ class QuickDice(Dice):
 
 
 def commitment(seed: str) -> str:
-    """The public hash of a seed (SHA-256, hex), shown before the match; the seed itself is shown after it."""
+    """Return the public hash of a seed (SHA-256, hex), shown before the match; the seed itself is shown after it."""
     return sha256(seed.encode()).hexdigest()

@@ -22,18 +22,18 @@ class Options(Record):
     players: int
 
     def error(self) -> Sentence | None:
-        """Why these options cannot be played, in a sentence, or None."""
+        """Return why these options cannot be played, in a sentence, or None."""
         raise NotImplementedError
 
     def outside(self, name: str, least: int, most: int) -> Sentence | None:
-        """That a number is not in its range, or None."""
+        """Return that a number is not in its range, in a sentence, or None."""
         if least <= (given := getattr(self, name)) <= most:
             return None
         sentence = "options.%(name)s must be %(least)s to %(most)s, not %(given)s"
         return Sentence(sentence, name=name, least=least, most=most, given=given)
 
     def no_seat(self, name: str) -> Sentence | None:
-        """That it is neither "random" nor a seat, or None."""
+        """Return that it is neither "random" nor a seat, in a sentence, or None."""
         if (given := getattr(self, name)) == "random" or 0 <= given < self.players:
             return None
         sentence = 'options.%(name)s must be "random" or a seat from 0 to %(last)s, not %(given)s'
@@ -86,14 +86,14 @@ class Game(Generic[Opt, P]):
     luck: Luck[P] | None = None  # where rolls can be told from what is made of them
 
     def read_options(self, data: object) -> Opt:
-        """Options from plain data. Raises RecordError with the reason."""
+        """Return options from plain data. Raises RecordError with the reason."""
         options = from_plain(self.options, data, "options")
         if reason := options.error():
             raise RecordError(reason)
         return options  # type: ignore[no-any-return]
 
     def start(self, options: Opt, seed: str, *, listen: bool = True, dice: type[Dice] = Dice) -> Match[P]:
-        """A match at its first question. With `listen`, its events are kept for `Match.hear`.
+        """Return a match at its first question. With `listen`, its events are kept for `Match.hear`.
 
         Play-outs that nobody records may have `QuickDice`.
         """

@@ -18,7 +18,7 @@ Writer = Callable[[Any], str]
 
 
 def to_json(value: Any) -> str:
-    """`value` (a record, or plain data holding records) as ASCII JSON without spaces.
+    """Return `value` (a record, or plain data holding records) as ASCII JSON without spaces.
 
     Raises RecordError or ValueError for what JSON cannot say.
     """

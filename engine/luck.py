@@ -68,7 +68,7 @@ class MatchLuck:
 
 
 def shares_beaten(places: Sequence[int]) -> list[Fraction]:
-    """Shares of opponents beaten, by seat; who is level counts half."""
+    """Return shares of opponents beaten, by seat; who is level counts half."""
     opponents = len(places) - 1
     return [
         Fraction(sum((other > place) - (other < place) for other in places) + opponents, 2 * opponents)
@@ -77,7 +77,7 @@ def shares_beaten(places: Sequence[int]) -> list[Fraction]:
 
 
 def luck_in(game: AnyGame, value: LuckValue) -> Luck[Any]:
-    """How the game tells luck. Raises LuckError where it does not, or the value is of other features."""
+    """Return how the game tells luck. Raises LuckError: no_luck, or other_game and other_features of the value."""
     if value.game != game.name:
         raise LuckError(OTHER_GAME, f"the value {show(value.name)} is of {show(value.game)}, not of {game.name}")
     if not game.luck:
@@ -89,7 +89,10 @@ def luck_in(game: AnyGame, value: LuckValue) -> Luck[Any]:
 
 
 def luck_of(replay: Replay, value: LuckValue, most: int = MOST) -> MatchLuck:
-    """The luck of every roll. Raises ReplayError, and LuckError: other_game, no_luck, other_features, too_long."""
+    """Return the luck of every roll, if no more than `most` positions may follow the rolls.
+
+    Raises ReplayError, and LuckError: other_game, no_luck, other_features, too_long.
+    """
     throws = throws_of(replay, luck_in(GAMES.get(replay.game) or _unknown(replay), value), most)
     return weighed(throws, value)
 
@@ -138,6 +141,7 @@ def throws_of(replay: Replay, luck: Luck[Any], most: int = MOST) -> Throws:
 
 
 def weighed(throws: Throws, value: LuckValue) -> MatchLuck:
+    """Return the luck of every roll, in whole units, by the weights of the value."""
     rolls = [
         RollLuck(roll.step, roll.seat, roll.dice, [sum(map(mul, value.weights, row)) for row in roll.surprise])
         for roll in throws.rolls
@@ -146,7 +150,7 @@ def weighed(throws: Throws, value: LuckValue) -> MatchLuck:
 
 
 def surprise(throw: Throw, outcomes: int) -> Features:
-    """Distances of each seat's features from their mean, counted from those of all who are in the game.
+    """Return distances of each seat's features from their mean, counted from those of all who are in the game.
 
     Both divisions are left out: it is that times the ways to roll, and times the number of those in the game.
     """
@@ -171,7 +175,7 @@ def _take(row: list[int], number: int, parts: Sequence[int]) -> None:
 
 
 def summed_surprises(throws: Throws) -> list[list[float]]:
-    """Sums over all rolls, by seat and feature: what a value is fitted on."""
+    """Return sums over all rolls, by seat and feature: what a value is fitted on."""
     unit = throws.outcomes * len(throws.places)
     sums = [[0] * len(row) for row in throws.rolls[0].surprise] if throws.rolls else []
     for roll in throws.rolls:
@@ -181,7 +185,7 @@ def summed_surprises(throws: Throws) -> list[list[float]]:
 
 
 def shipped(game: str) -> LuckValue | None:
-    """The value that comes with the game."""
+    """Return the value that comes with the game."""
     luck = GAMES[game].luck if game in GAMES else None
     return luck.values[0] if luck and luck.values else None
 

@@ -40,17 +40,17 @@ class LuckValue(Record):
 
 
 def luck_value_hash(value: LuckValue) -> str:
-    """BLAKE2b-256 (hex) of the canonical JSON of all but the hash."""
+    """Return the BLAKE2b-256 (hex) of the canonical JSON of all but the hash."""
     return blake2b(canonical(replace(value, hash="")).encode(), digest_size=32).hexdigest()
 
 
 def with_hash(value: LuckValue) -> LuckValue:
-    """The value with its hash."""
+    """Return the value with its hash."""
     return replace(value, hash=luck_value_hash(value))
 
 
 def read_value(data: object) -> LuckValue:
-    """A value from plain data. Raises LuckError: not_a_luck_value, wrong_hash."""
+    """Return a value from plain data. Raises LuckError: not_a_luck_value, wrong_hash."""
     try:
         value: LuckValue = from_plain(LuckValue, data, "value")
     except RecordError as error:

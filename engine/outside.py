@@ -35,7 +35,7 @@ class Outside:
 
 
 def load_games(names: str) -> Iterator[Outside]:
-    """The games of packages that are named with commas between. Raises BadGame for the first that is none."""
+    """Return the games of packages that are named with commas between. Raises BadGame for the first that is none."""
     for package in filter(None, map(str.strip, names.split(","))):
         if not PACKAGE.fullmatch(package):
             raise BadGame(f"{VARIABLE} names {package!r}; a package has a plain name such as 'tender', without dots.")
@@ -44,7 +44,7 @@ def load_games(names: str) -> Iterator[Outside]:
 
 
 def import_package(name: str) -> ModuleType:
-    """Raises BadGame with what went wrong."""
+    """Import the package and return it. Raises BadGame with what went wrong."""
     try:
         return importlib.import_module(name)
     except Exception as error:
@@ -72,7 +72,7 @@ def _game_of(module: ModuleType) -> AnyGame:
 
 
 def extend_shelf(shelf: Shelf, outside: tuple[Outside, ...]) -> Shelf:
-    """The shelf with these too. Raises BadGame where two have the same name."""
+    """Return the shelf with these too. Raises BadGame where two have the same name."""
     for new in outside:
         if new.game.name in shelf:
             raise BadGame(f"{VARIABLE}: {new.package} brings {new.game.name}, and there is a game of that name.")

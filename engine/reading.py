@@ -23,7 +23,7 @@ _quotation.maxlist = _quotation.maxdict = _quotation.maxtuple = 40
 
 
 def show(data: object, most: int = 60) -> str:
-    """`data`, however large, deep or odd, as a short quotation for a message."""
+    """Return `data`, however large, deep or odd, as a quotation for a message, of `most` characters at most."""
     try:
         text = _quotation.repr(data)
     except (ValueError, RecursionError):  # whole numbers of thousands of digits have no text
@@ -50,7 +50,7 @@ class Mismatch(Exception):
         return Sentence(self.sentence, **{**self.filled, **shown})
 
     def told(self, path: str) -> Sentence:
-        """The reason with the place: `path` is that of what was read."""
+        """Return the reason with the place: `path` is that of what was read."""
         return Sentence("%(where)s %(reason)s", where=path + self.where, reason=self.reason)
 
     def __str__(self) -> str:
@@ -59,14 +59,14 @@ class Mismatch(Exception):
 
 @functools.cache
 def hints(kind: Any) -> list[tuple[str, Any]]:
-    """The fields of a record that its plain form has, with their types."""
+    """Return the fields of a record that its plain form has, with their types."""
     field_types = typing.get_type_hints(kind)
     return [(f.name, field_types[f.name]) for f in dataclasses.fields(kind) if f.metadata.get("plain", True)]
 
 
 @functools.cache
 def reader(kind: Any) -> Reader:
-    """The function that reads a `kind` from plain data or raises Mismatch."""
+    """Return the function that reads a `kind` from plain data or raises Mismatch."""
     if kind in _SIMPLE:
         return _SIMPLE[kind]
     if isinstance(kind, type) and dataclasses.is_dataclass(kind):

@@ -39,13 +39,13 @@ class Record:
 
 
 def to_plain(value: Any) -> Any:
-    """`value` (a record, or plain data holding records) as plain data. Lists may be shared with the record."""
+    """Return `value` (a record, or plain data holding records) as plain data. It may share lists with the record."""
     kind: Any = type(value)
     return _writer(kind)(value)
 
 
 def from_plain(kind: Any, data: object, path: str = "value") -> Any:
-    """The value of type `kind` that `data` spells. Raises RecordError."""
+    """Return the value of type `kind` that `data` spells. Raises RecordError."""
     try:
         return reader(kind)(data)
     except Mismatch as refused:
@@ -53,7 +53,7 @@ def from_plain(kind: Any, data: object, path: str = "value") -> Any:
 
 
 def canonical(value: Any) -> str:
-    """The one JSON text of plain data or a record: sorted keys, no spaces, ASCII."""
+    """Return the one JSON text of plain data or a record: sorted keys, no spaces, ASCII."""
     return _canonical(value)
 
 

@@ -67,11 +67,11 @@ class Table(Protocol):
     """The players at the seats of a match."""
 
     def ask(self, prompts: Mapping[Seat, Prompt]) -> Mapping[Seat, Reply]:
-        """One reply for each prompt. Raises PlatformFault."""
+        """Return one reply for each prompt, by seat. Raises PlatformFault."""
         ...
 
     def dismiss(self, seat: Seat) -> None:
-        """The seat has forfeited and will not be asked again."""
+        """Let the bot of a seat go that has forfeited: it is not asked again."""
         ...
 
 
@@ -230,7 +230,7 @@ class Referee:
 
 
 def size_of(action: Record | Mapping[str, object]) -> int:
-    """The bytes that an answer takes up in a replay, or little less."""
+    """Return the bytes that an answer takes up in a replay, or little less."""
     return len(to_json(action)) + AROUND
 
 
@@ -248,7 +248,7 @@ def run_match(
 
 
 def seat_referee(game: AnyGame, options: Options, seed: str, table: Table, strikes: int) -> Referee:
-    """A referee before the first question, for callers that go step by step."""
+    """Return a referee before the first question, for callers that go step by step."""
     unheard: list[list[Event]] = [[] for _ in range(options.players)]
     conduct = Conduct.of(options.players, strikes)
     return Referee(game, game.start(options, seed), table, conduct, unheard, [0] * options.players)

@@ -114,7 +114,7 @@ _BEFORE = {part.name: part.default for part in fields(Terms) if part.default is 
 def record(
     game: AnyGame, options: Options, seed: str, players: Sequence[Player], played: Played, terms: Terms | None = None
 ) -> Replay:
-    """The replay of a match just played."""
+    """Return the replay of a match just played, its digest set."""
     answers: list[object] = [
         [a.seat, to_plain(a.action), round(float(a.ms), 1), *([a.fault] if a.fault else [])] for a in played.answers
     ]
@@ -137,13 +137,13 @@ def record(
 
 
 def seal(replay: Replay) -> Replay:
-    """Set the digest of all the rest, for a replay that is whole."""
+    """Set the digest of all the rest, for a replay that is whole, and return the replay."""
     replay.digest = _digest(replay)
     return replay
 
 
 def canonical_hash(value: object) -> str:
-    """BLAKE2b-256 (hex) of the canonical JSON of a record or plain data."""
+    """Return the BLAKE2b-256 (hex) of the canonical JSON of a record or plain data."""
     return blake2b(canonical(value).encode(), digest_size=32).hexdigest()
 
 
@@ -165,12 +165,12 @@ def _plain(replay: Replay) -> dict[str, object]:
 
 
 def write_replay(replay: Replay) -> bytes:
-    """The file: gzipped JSON, the same bytes for the same replay."""
+    """Return the bytes of the file: gzipped JSON, the same for the same replay."""
     return gzip.compress(json.dumps(_plain(replay), separators=(",", ":")).encode(), mtime=0)
 
 
 def read_replay(data: bytes) -> Replay:
-    """A replay from its file's bytes, plain or gzipped. Raises ReplayError(not_a_replay) with the reason."""
+    """Return a replay from its file's bytes, plain or gzipped. Raises ReplayError(not_a_replay) with the reason."""
     try:
         plain = json.loads(_unpack(data), parse_constant=_no_number, object_pairs_hook=_no_doubles)
     except (ValueError, RecursionError) as error:
@@ -244,7 +244,7 @@ class Playback:
 
 
 def playback(replay: Replay, *, listen: bool = True) -> Playback:
-    """The match at its first question, with its events kept if one may `listen`.
+    """Return the replay at its first question, with the match's events kept if one may `listen`.
 
     Raises ReplayError(other_rules) or (not_a_replay).
     """
@@ -380,7 +380,7 @@ def _agree(what: str, stored: object, played: object) -> None:
 
 
 def log(replay: Replay) -> list[Event]:
-    """The events of the match in order, secrets included."""
+    """Return the events of the match in order, secrets included. Raises ReplayError."""
     run = playback(replay)
     events = run.match.hear()
     while not run.match.over:
@@ -390,7 +390,7 @@ def log(replay: Replay) -> list[Event]:
 
 
 def position(replay: Replay, step: int) -> Position:
-    """The position after the first `step` answers."""
+    """Return the position after the first `step` answers, or the last one if there are fewer. Raises ReplayError."""
     run = playback(replay)
     while run.step < step and not run.match.over:
         advance(replay, run)

@@ -149,7 +149,7 @@ def _of_another(deal: Deal, match: PlayedMatch, replay: Replay) -> str:
 
 
 def check_season(season: Season) -> list[str]:
-    """Sentences, one for each thing that holds. Raises SeasonError with the first that does not."""
+    """Return sentences, one for each thing that holds. Raises SeasonError with the first that does not."""
     checked = Checked(season)
     for deal in deals_of(season):
         checked.look(deal)

@@ -59,7 +59,7 @@ class Season:
         return self.archive.read(name)
 
     def table(self) -> list[dict[str, Any]]:
-        """The table that the site showed in the end."""
+        """Return the table that the site showed in the end."""
         try:
             lines = json.loads(self.read("table.json"))
         except (ValueError, RecursionError) as error:
@@ -74,7 +74,7 @@ class Season:
                 yield line.decode()
 
     def rows(self, name: str, take: Callable[[Any], T]) -> Iterator[T]:
-        """Rows of a member, each made by `take` of a line of JSON. Raises SeasonError(bad_line)."""
+        """Return rows of a member, each made by `take` of a line of JSON. Raises SeasonError(bad_line)."""
         for number, line in enumerate(self.text(name), 1):
             try:
                 yield take(json.loads(line))
@@ -83,7 +83,7 @@ class Season:
 
 
 def is_season(path: str | Path) -> bool:
-    """Whether it begins as a zip does."""
+    """Return whether it begins as a zip does."""
     try:
         with Path(path).open("rb") as file:
             return file.read(4) == b"PK\x03\x04"

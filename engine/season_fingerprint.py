@@ -20,7 +20,7 @@ UNSETTLED = ("proof",)  # of a deal
 
 
 def fingerprint(season: Season) -> str:
-    """The fingerprint of a file. Raises SeasonError: bad_table, bad_line."""
+    """Return the fingerprint of a file. Raises SeasonError: bad_table, bad_line."""
     is_event = season.head["kind"] == "event"
     lines = season.rows("entrants.jsonl", dict) if is_event else season.table()
     deals = (deal for name in season.names("sets") for deal in season.rows(name, dict))

@@ -47,19 +47,19 @@ class Proof(Record):
 
 
 def earlier_link(link: str, steps: int) -> str:
-    """The link so many before this one."""
+    """Return the link so many before this one."""
     for _ in range(steps):
         link = sha256(f"boardroom link {link}".encode()).hexdigest()
     return link
 
 
 def seed_of(link: str, beacon: str, bundles: Iterable[str]) -> str:
-    """The seed of a set at whose table these bundles sit, in any order."""
+    """Return the seed of a set at whose table these bundles sit, in any order."""
     return sha256(f"boardroom deal {link} {beacon} {','.join(sorted(bundles))}".encode()).hexdigest()
 
 
 def read_proof(data: bytes) -> Proof:
-    """A proof from its file's bytes. Raises ProofError(not_a_proof) with the reason."""
+    """Return a proof from its file's bytes. Raises ProofError(not_a_proof) with the reason."""
     try:
         plain = json.loads(data[: BIGGEST_FILE + 1])
         proof: Proof = from_plain(Proof, plain, "proof")
@@ -70,7 +70,7 @@ def read_proof(data: bytes) -> Proof:
 
 
 def check_numbers(proof: Proof) -> None:
-    """Raises ProofError(not_a_proof) for what no proof says."""
+    """Check the format, numbers and hashes of a proof. Raises ProofError(not_a_proof)."""
     if proof.boardroom_proof != FORMAT:
         raise ProofError(
             "not_a_proof",
@@ -98,12 +98,12 @@ def check_numbers(proof: Proof) -> None:
 
 
 def check_seed_proof(proof: Proof, replay: Replay) -> list[str]:
-    """Sentences that say what holds of a replay that is verified already. Raises ProofError with what does not."""
+    """Return sentences on what holds of a replay that is verified already. Raises ProofError with what does not."""
     return check_deal(proof, replay.seed, [player.bundle for player in replay.players])
 
 
 def check_deal(proof: Proof, dealt: str, bundles: Sequence[str]) -> list[str]:
-    """The same of a seed, and the bundles that sat at its table."""
+    """Return the same of a seed and the bundles that sat at its table. Raises ProofError with what does not hold."""
     start = earlier_link(proof.link, proof.number)
     if start != proof.anchor:
         raise ProofError(

@@ -22,7 +22,7 @@ class Sentence(str):
         return made
 
     def told(self, translate: Callable[[str], str]) -> str:
-        """The sentence in another language."""
+        """Return the sentence in another language."""
         return self._with_all(translate(self.sentence) if self.sentence else "", translate)
 
     def _with_all(self, sentence: str, translate: Callable[[str], str]) -> str:
@@ -43,7 +43,7 @@ class Row(Sentence):
 
 
 def translate_text(text: str, translate: Callable[[str], str]) -> str:
-    """The text in another language if it is a `Sentence`; any other stays as it is: somebody may have written it."""
+    """Return a `Sentence` in another language; any other text stays as it is, for somebody may have written it."""
     return text.told(translate) if isinstance(text, Sentence) else text
 
 
@@ -63,6 +63,6 @@ def listed_parts(text: str, between: str) -> list[str]:
 
 
 def list_sentence(parts: Sequence[object], none: Sentence, between: str = ", ") -> Sentence:
-    """A list to be filled in: sentences, names or numbers with `between`; or `none` for an empty one."""
+    """Return a list to be filled in: sentences, names or numbers with `between`; or `none` for an empty one."""
     named = {f"part{number}": part for number, part in enumerate(parts)}
     return Row(between.join(f"%({name})s" for name in named), **named) if named else none

@@ -22,7 +22,7 @@ from engine.seeds import check_seed_proof as check_proof
 
 
 def check_file(path: str, proof: Proof | None = None, digest: str | None = None) -> tuple[int, list[str]]:
-    """The exit status for the replay at `path` and the lines that say why."""
+    """Return the exit status (0 holds, 1 does not, 2 cannot be read) for the file at `path`, and lines that say why."""
     if is_season(path):
         return _season(path)
     try:
@@ -68,7 +68,7 @@ def _dealt(proof: Proof, replay: Replay) -> list[str]:
 
 
 def arguments_of(arguments: list[str]) -> argparse.Namespace:
-    """Ends the process with status 2 where they cannot be."""
+    """Return the command's arguments by name. Ends the process with status 2 where they cannot be."""
     parser = argparse.ArgumentParser("python3 -m engine.verify", description="Play replays again and compare.")
     parser.add_argument("replays", nargs="+", metavar="REPLAY")
     parser.add_argument("--digest", type=_digest, help="of the one replay, as the API or somebody else has kept it")

@@ -51,7 +51,7 @@ def hold_auction(position: Position, auction: Auction) -> Flow[None]:
 
 
 def purse(position: Position, payees: int, step: int, seat: Seat) -> int:
-    """The highest bid that `seat` could pay in full to so many."""
+    """Return the highest bid that `seat` could pay in full to so many."""
     if used_up(position):
         return 0
     most = position.cash[seat] // payees
@@ -59,12 +59,12 @@ def purse(position: Position, payees: int, step: int, seat: Seat) -> int:
 
 
 def payees(position: Position, auction: Auction) -> int:
-    """The number of players to whom the winner pays its bid."""
+    """Return the number of players to whom the winner pays its bid."""
     return position.options.players - len(position.exits) - 1 if auction.to_each else 1
 
 
 def next_bid(auction: Auction, step: int) -> int:
-    """The lowest bid that is a multiple of the step, meets the minimum and tops the highest so far."""
+    """Return the lowest bid that is a multiple of the step, meets the minimum and tops the highest so far."""
     return -(-max(auction.least, auction.high + 1) // step) * step
 
 

@@ -48,7 +48,7 @@ class Board:
 
 @lru_cache(maxsize=64)
 def steps_of(dice: tuple[int, ...], spaces: int) -> list[tuple[int, int]]:
-    """How far a roll leads round the track, and in how many ways."""
+    """Return how far a roll leads round the track, and in how many ways."""
     counts = [1] + [0] * (spaces - 1)
     for sides in dice:
         counts = [sum(counts[(far - eyes) % spaces] for eyes in range(1, sides + 1)) for far in range(spaces)]
@@ -69,7 +69,7 @@ def royalty_board(position: Position) -> Board:
 
 
 def features(position: Position, board: Board) -> Features:
-    """The features of a position in which the current player has just landed, by seat."""
+    """Return the features of a position in which the current player has just landed, by seat."""
     rows = [[0] * len(FEATURES) for _ in position.cash]
     all_money = position.options.players * position.options.currency
     cash = _settled(position, rows, all_money, board)
@@ -142,7 +142,7 @@ def watched_rules(position: Position, look: Callable[[Position], None]) -> Flow[
 
 
 def thrown(position: Position) -> Throw:
-    """A roll from this position, and the features after each landing, by the rules themselves, on a copy."""
+    """Return a roll from this position, and the features after each landing, by the rules themselves, on a copy."""
     dice, board = throw(position.copy()), royalty_board(position)
     came = features(_after(position, sum(dice)), board)
     could = [

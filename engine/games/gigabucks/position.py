@@ -177,17 +177,17 @@ class Position(Copied):
 
 
 def players_in(position: Position) -> list[Seat]:
-    """The players still in the game, in seating order."""
+    """Return the players still in the game, in seating order."""
     gone = {left.seat for left in position.exits}
     return [seat for seat in position.order if seat not in gone] if gone else position.order.copy()
 
 
 def from_left(position: Position, seat: Seat) -> list[Seat]:
-    """The players still in the game, clockwise from the left of `seat`, which comes last."""
+    """Return the players still in the game, clockwise from the left of `seat`, which comes last."""
     gone, after = {out.seat for out in position.exits}, position.order.index(seat) + 1
     return [other for other in position.order[after:] + position.order[:after] if other not in gone]
 
 
 def corporations(position: Position, seat: Seat) -> list[int]:
-    """The spaces that `seat` owns."""
+    """Return the spaces that `seat` owns."""
     return [space for space, owner in enumerate(position.owner) if owner == seat]

@@ -110,7 +110,7 @@ class Asked(Question[A]):
         return self.refusal(action) or (self._talk_error(action) if action.talk else None)
 
     def refusal(self, action: A) -> Sentence | None:
-        """Why `action` is not legal, whatever is said besides."""
+        """Return why `action` is not legal, whatever is said besides."""
         raise NotImplementedError
 
     def _talk_error(self, action: A) -> Sentence | None:
@@ -230,7 +230,7 @@ class ToBuyLines(Asked[Lines]):
         return self.most == len(self.corps) == 1
 
     def default(self) -> Lines:
-        """One line: the bid binds."""
+        """Return one line: the bid binds."""
         return Lines({str(self.corps[0]): 1})
 
     def drawn(self, dice: Dice) -> Lines:

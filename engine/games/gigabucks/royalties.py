@@ -12,7 +12,7 @@ Owners = Sequence[Seat | None]
 
 
 def conglomerate(owner: Owners, space: int) -> list[int]:
-    """The spaces of the conglomerate that holds `space`, which comes first: upwards from it, then downwards."""
+    """Return the spaces of the conglomerate that holds `space`, which comes first: upwards from it, then downwards."""
     up = _run(owner, space, 1)
     return [space, *up] if len(up) == len(owner) - 1 else [space, *up, *_run(owner, space, -1)]
 
@@ -28,7 +28,7 @@ def _run(owner: Owners, space: int, step: int) -> list[int]:
 
 
 def chain(owner: Owners, lines: Sequence[int], space: int) -> dict[int, int]:
-    """The fewest lines of any space from `space` to each of the conglomerate, both included, by space.
+    """Return the fewest lines of any space from `space` to each of the conglomerate, both included, by space.
 
     If one player owns the whole track there are two ways to each space, and the better one counts.
     """
@@ -46,12 +46,12 @@ def chain(owner: Owners, lines: Sequence[int], space: int) -> dict[int, int]:
 
 
 def simple(owner: Owners, lines: Sequence[int], space: int) -> dict[int, int]:
-    """Two for each line on `space`, one for each line elsewhere in the conglomerate."""
+    """Return two for each line on `space`, one for each line elsewhere in the conglomerate, by space."""
     return {other: lines[other] * (1 + (other == space)) for other in conglomerate(owner, space)}
 
 
 def product(owner: Owners, lines: Sequence[int], space: int) -> dict[int, int]:
-    """The lines on `space` times the lines of the whole conglomerate."""
+    """Return the lines on `space` times the lines of the whole conglomerate."""
     return {other: lines[other] * lines[space] for other in conglomerate(owner, space)}
 
 
@@ -59,16 +59,16 @@ RULES = {"chain": chain, "simple": simple, "product": product}
 
 
 def parts_of(options: Options, owner: Owners, lines: Sequence[int], space: int) -> dict[int, int]:
-    """The royalty for landing on `space`, which must have an owner: what each space of the conglomerate adds to it."""
+    """Return what each space of the conglomerate adds to the royalty for landing on `space`, which has an owner."""
     parts = RULES[options.royalty](owner, lines, space)
     return {other: part * options.royalty_unit for other, part in parts.items()}
 
 
 def royalty(position: Position, space: int) -> int:
-    """The dollars that an opponent owes for landing on `space`."""
+    """Return the dollars that an opponent owes for landing on `space`."""
     return sum(parts_of(position.options, position.owner, position.lines, space).values())
 
 
 def appraisal(position: Position, seat: Seat) -> int:
-    """A player's currency, and what one landing on each of its spaces would bring."""
+    """Return a player's currency, and what one landing on each of its spaces would bring."""
     return position.cash[seat] + sum(royalty(position, space) for space in corporations(position, seat))

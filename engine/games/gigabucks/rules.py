@@ -276,7 +276,7 @@ def share_escrow(position: Position) -> None:
 
 
 def why_over(position: Position) -> Literal["last", "resigned", "rounds", "decisions"] | None:
-    """One player is left, or none; or the turns or decisions agreed on are used up."""
+    """Return why it is over: one player is left, or none, or the turns or decisions agreed on are used up; or None."""
     if (left := len(players_in(position))) <= 1:
         return "last" if left else "resigned"
     if position.turn >= position.options.max_rounds * position.options.players:
@@ -285,7 +285,7 @@ def why_over(position: Position) -> Literal["last", "resigned", "rounds", "decis
 
 
 def scores(position: Position) -> list[int]:
-    """A player's appraisal: nothing for those who left. Where resigners keep their funds, what each holds or kept."""
+    """Return appraisals by seat, 0 for those who left. Where resigners keep their funds, what each holds or kept."""
     seats = range(position.options.players)
     if position.options.resigner_keeps_funds:
         return [position.cash[seat] + position.kept[seat] for seat in seats]
@@ -293,7 +293,7 @@ def scores(position: Position) -> list[int]:
 
 
 def ranking(position: Position) -> list[Rank]:
-    """Players in the game rank by score. Behind them come those that left, the later the better."""
+    """Return ranks by seat: players in the game by score, behind them those that left, the later the better."""
     ranks: list[Rank] = [(IN_GAME, points) for points in scores(position)]
     if not position.options.resigner_keeps_funds:
         for out in position.exits:
@@ -302,7 +302,7 @@ def ranking(position: Position) -> list[Rank]:
 
 
 def outlasted(position: Position, out: Exit) -> int:
-    """How many left before. Who resigned at the end of a turn stayed longer than who went bankrupt in it."""
+    """Return how many left before. Who resigned at the end of a turn stayed longer than who went bankrupt in it."""
     moment = (out.turn, out.how == "resigned")
     return sum((other.turn, other.how == "resigned") < moment for other in position.exits)
 

@@ -45,12 +45,12 @@ class Say(Record):
 
 
 def allowed(position: Position, seat: Seat) -> int:
-    """How many messages may go with the seat's next answer."""
+    """Return how many messages may go with the seat's next answer."""
     return 0 if position.options.talk == "off" else min(MESSAGES, SAYINGS - position.said[seat])
 
 
 def is_sound(position: Position, message: Fact | Say) -> bool:
-    """Whether it addresses a seat or all, and, stating a fact, is true."""
+    """Return whether it addresses a seat or all, and, stating a fact, is true."""
     if message.to is not None and not 0 <= message.to < position.options.players:
         return False
     return isinstance(message, Say) or is_so(position, message)
@@ -67,7 +67,7 @@ PLACES = {"cash": "cash", "owner": "owner", "lines": "lines", "position": "token
 
 
 def draw_message(dice: Dice) -> Fact | Say:
-    """A message at random; few facts among them are true."""
+    """Return a message at random; few facts among them are true."""
     if dice.below(4) == 0:
         return Say(None, dice.pick(("intent", "suggest", "deal")), "listen")
     value = dice.below(9) if dice.below(2) else None

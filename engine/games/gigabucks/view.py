@@ -46,7 +46,7 @@ _view_of_auction, _auction_of = carrier(Auction, AuctionView), carrier(AuctionVi
 
 
 def see(position: Position, seat: Seat) -> View:
-    """The view of `seat`: all that it may know."""
+    """Return the view of `seat`: all that it may know."""
     return _view_of(
         position,
         game="gigabucks",
@@ -59,7 +59,7 @@ def see(position: Position, seat: Seat) -> View:
 
 
 def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
-    """The position as the seat sees it, with new dice. It takes the others to stay."""
+    """Return the position as the seat sees it, with new dice. It takes the others to stay."""
     return _position_of(
         view,
         options=view.opts,
@@ -70,7 +70,7 @@ def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
 
 
 def redraw(position: Position, seat: Seat, dice: Dice) -> Position:
-    """A copy in which all that `seat` may not know is drawn afresh: the dice, and who else is about to resign."""
+    """Return a copy with what `seat` may not know drawn afresh: the dice, and who else is about to resign."""
     out = position.copy()
     out.dice = dice.fork()
     gone = {left.seat for left in out.exits}

@@ -6,7 +6,7 @@ from engine.games.kaiju.position import Position
 
 
 def draw_cards(position: Position, number: int) -> list[str]:
-    """The top `number` cards, or all there are. If the deck has too few, the discard pile is reshuffled first."""
+    """Draw the top `number` cards, or all there are. If the deck has too few, the discard pile is reshuffled first."""
     if len(position.deck) < number and position.discard:
         reshuffle(position)
     drawn = position.deck[:number]

@@ -26,7 +26,7 @@ NO_SUMS: Final[Sums] = (0, 0, 0)
 
 
 def income_of(tableau: Iterable[str], suit: Suit, timing: Timing) -> Sums:
-    """The sums of ¥, research and kaiju points on the Buildings of that suit and timing."""
+    """Return the sums of ¥, research and kaiju points on the Buildings of that suit and timing."""
     return _incomes(tuple(tableau)).get(suit + timing, NO_SUMS)
 
 
@@ -77,7 +77,7 @@ def collect(position: Position, gain: Gain) -> Owed:
 
 
 def turned(space: int, steps: int, spaces: int) -> tuple[int, int]:
-    """The space where a wheel of so many spaces stops, and how often it passed from its last to its first."""
+    """Return the space where a wheel of so many spaces stops, and how often it passed from its last to its first."""
     laps, space = divmod(space + steps, spaces)
     return space, abs(laps)
 
@@ -139,7 +139,7 @@ def lose_building(position: Position, seat: Seat) -> Flow[Attacked]:
 
 
 def attackable(kaiju: str, victim: Player) -> list[str]:
-    """The Buildings that an attack may take."""
+    """Return the Buildings that an attack may take."""
     tableau = victim.tableau
     match kaiju:
         case "K09":

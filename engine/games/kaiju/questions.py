@@ -12,7 +12,7 @@ from engine.sentences import Sentence, list_sentence
 
 
 def choice_fault(sentence: str, given: object, legal: Sequence[object]) -> Sentence | None:
-    """Why `given` may not be chosen, or None."""
+    """Return why `given` may not be chosen, or None."""
     if given in legal:
         return None
     return Sentence(sentence, given=show(given), listed=list_sentence(legal, Sentence("nothing")))
@@ -75,7 +75,7 @@ class ToTurn(Question[Record]):
         return choice_fault("builds %(given)s; to choose from: %(listed)s", card, self.row)
 
     def default(self) -> Record:
-        """Income with the leftmost card."""
+        """Return income with the leftmost card."""
         return Income(self.row[0])
 
     def draw(self, dice: Dice) -> Record:

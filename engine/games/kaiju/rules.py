@@ -256,12 +256,12 @@ STEPS: Final[tuple[Step, ...]] = tuple(GO)
 
 
 def scores(position: Position) -> list[int]:
-    """Victory points."""
+    """Return victory points by seat."""
     return all_vp(position.players, position.options.city_majority)
 
 
 def ranking(position: Position) -> list[Rank]:
-    """Victory points; of equal ones the Bank Account, and of equal ones that, who went later on the first turn."""
+    """Return ranks by seat: victory points, then the Bank Account, then who went later on the first turn."""
     players = position.options.players
     return [
         (points, position.players[seat].bank, (seat - position.first_start) % players)

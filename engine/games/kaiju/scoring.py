@@ -48,18 +48,18 @@ def in_city(tableau: Tableau, city: str) -> int:
 
 
 def cities(tableau: Tableau) -> int:
-    """How many different cities a tableau has."""
+    """Return how many different cities a tableau has."""
     return len({BUILDING[card].city for card in tableau})
 
 
 def product_vp(card: str, tableau: Tableau) -> int:
-    """Victory points of a New Product, by the Buildings in its owner's tableau."""
+    """Return Victory points of a New Product, by the Buildings in its owner's tableau."""
     product: Product = PRODUCT[card]
     return min(product.most, COUNTS[product.kind](tableau, product.of))
 
 
 def majority_vp(players: Players, seat: int, cities_of: Literal["own", "any"]) -> int:
-    """5 VP for more Buildings of one's own city than any other single player; with "any", for each city in play."""
+    """Return 5 VP for more Buildings of one's own city than any other has; with "any", for each city in play."""
     contested = [players[seat].city] if cities_of == "own" else [player.city for player in players]
     return sum(MAJORITY_VP for city in contested if _leads(players, seat, city))
 
@@ -70,14 +70,14 @@ def _leads(players: Players, seat: int, city: str) -> bool:
 
 
 def vp(players: Players, seat: int, cities_of: Literal["own", "any"]) -> int:
-    """The Victory points of a player, as if the game ended now."""
+    """Return the Victory points of a player, as if the game ended now."""
     me = players[seat]
     products = sum(product_vp(card, me.tableau) for card in me.products)
     return products + majority_vp(players, seat, cities_of) + CITIES_VP[cities(me.tableau)]
 
 
 def all_vp(players: Players, cities_of: Literal["own", "any"]) -> list[int]:
-    """Victory points of all players, by seat. Cached: most questions come after nothing was built."""
+    """Return Victory points of all players, by seat. Cached: most questions come after nothing was built."""
     held = [Assets(player.city, tuple(player.tableau), tuple(player.products)) for player in players]
     return [*_all_vp(tuple(held), cities_of)]
 

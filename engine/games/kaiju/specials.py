@@ -26,7 +26,7 @@ REVEALED, CHEAPER = 3, 3  # by the Prefab Contract
 
 
 def rivals_of(position: Position, seat: Seat) -> list[Seat]:
-    """The other players, clockwise from the player's left."""
+    """Return the other players, clockwise from the player's left."""
     return clockwise(seat, position.options.players)[1:]
 
 

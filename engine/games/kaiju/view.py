@@ -59,7 +59,7 @@ _view_of, _position_of = carrier(Position, View), carrier(View, Position)
 
 
 def see(position: Position, seat: Seat) -> View:
-    """The view of `seat`: all that it may know."""
+    """Return the view of `seat`: all that it may know."""
     return _view_of(
         position,
         game="kaiju",
@@ -93,7 +93,7 @@ def _doing(position: Position) -> Doing:
 
 
 def redraw(position: Position, _seat: Seat, dice: Dice) -> Position:
-    """A copy with other dice and the decks in another order; the Handbags stay at the bottom of theirs."""
+    """Return a copy with other dice and the decks in another order; the Handbags stay at the bottom of theirs."""
     out = position.copy()
     out.dice = dice.fork()
     out.deck = _shuffled(out.deck, dice)
@@ -103,7 +103,7 @@ def redraw(position: Position, _seat: Seat, dice: Dice) -> Position:
 
 
 def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
-    """A position that fits what a seat sees: the decks hold what is seen nowhere else."""
+    """Return a position that fits what a seat sees: the decks hold what is seen nowhere else."""
     seen = {*view.row, view.sixth, view.special, *view.revealed, *view.building_discard, *view.display}
     seen |= {card for player in view.players for card in (*player.tableau, *player.products)}
     seen |= {view.kaiju, *view.kaiju_discard}

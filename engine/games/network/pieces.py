@@ -35,7 +35,7 @@ class Layout:
 
 
 def sixfold(*hexes: Hex) -> tuple[Hex, ...]:
-    """The hexes turned by each multiple of 60 degrees, in reading order."""
+    """Return the hexes turned by each multiple of 60 degrees, in reading order."""
     turned = set(hexes)
     for _ in range(5):
         hexes = tuple((-r, q + r) for q, r in hexes)
@@ -56,27 +56,27 @@ GENERATED: Final = {SMALL: (2, 2), LARGE: (4, 4)}  # by radius: threefold groups
 
 
 def distance(hex_: Hex) -> int:
-    """Steps from the start."""
+    """Return steps from the start."""
     q, r = hex_
     return max(abs(q), abs(r), abs(q + r))
 
 
 @lru_cache(maxsize=8)
 def disc(radius: int) -> tuple[Hex, ...]:
-    """The hexes of a map, in reading order."""
+    """Return the hexes of a map, in reading order."""
     span = range(-radius, radius + 1)
     return tuple((q, r) for r in span for q in span if distance((q, r)) <= radius)
 
 
 @lru_cache(maxsize=8)
 def hex_numbers(radius: int) -> dict[Hex, int]:
-    """The hexes of a map numbered in reading order."""
+    """Return the hexes of a map numbered in reading order."""
     return {hex_: number for number, hex_ in enumerate(disc(radius))}
 
 
 @lru_cache(maxsize=8)
 def hex_neighbours(radius: int) -> tuple[frozenset[int], ...]:
-    """The neighbours of each hex, all by number."""
+    """Return the neighbours of each hex, all by number."""
     number = hex_numbers(radius)
     near = [[(q + dq, r + dr) for dq, dr in AROUND] for q, r in disc(radius)]
     return tuple(frozenset(number[hex_] for hex_ in ring if hex_ in number) for ring in near)
@@ -98,7 +98,7 @@ class Board:
         self.kinds[self.start] = "start"
 
     def is_whole(self) -> bool:
-        """Whether each hex that can be built on can be reached from the start."""
+        """Return whether each hex that can be built on can be reached from the start."""
         reached = edge = frozenset({self.start})
         while edge:
             edge = frozenset().union(*[self.open[number] for number in edge]) - reached
@@ -116,7 +116,7 @@ def layout_of(radius: int, mountains: Sequence[Hex], cities: Sequence[Hex]) -> L
 
 
 def generate(radius: int, dice: Dice) -> Layout:
-    """A random map that looks the same from three sides, where all can be reached and the first ring is standard."""
+    """Draw a map that looks the same from three sides, where all can be reached and the first ring is standard."""
     while True:
         groups = list(_threefold(radius))
         dice.shuffle(groups)

@@ -103,7 +103,7 @@ class Offer(Record):
 
 
 def build_fault(site: Site | None, build: Act | Build, treasury: int) -> Sentence | None:
-    """Why this cannot be built, or None."""
+    """Return why this cannot be built, or None."""
     if not site:
         return Sentence("builds on %(hex)s, which is none of the sites", hex=list(build.hex))
     if not 1 <= build.value <= site.most:
@@ -125,7 +125,7 @@ def build_fault(site: Site | None, build: Act | Build, treasury: int) -> Sentenc
 
 
 def drawn_build(sites: Sequence[Site], treasury: int, dice: Dice) -> Build:
-    """Any site, by any of its routes, with any value that this leaves money for."""
+    """Draw a build of any site, by any of its routes, with any value that this leaves money for."""
     site = dice.pick(sites)
     route = dice.below(len(site.routes)) if site.routes else 0
     lease = site.routes[route].cost if site.routes else 0
@@ -279,5 +279,5 @@ class Position(Copied):
         return self.map_board
 
     def auctioned(self, company: int) -> int:
-        """How many shares of a company were auctioned so far."""
+        """Return how many shares of a company were auctioned so far."""
         return sum([shares[company] for shares in self.owned])

@@ -23,13 +23,13 @@ COMPANIES: Final = ("0", "1", "2", "3", "4", "5")  # as routes name them
 
 
 def sites(position: Position, company: int, limit: int, kind: Kind | None = None) -> Sequence[Site]:
-    """Sites that the company can build on and pay for now, in reading order; with `kind`, of that kind alone."""
+    """Return sites that the company can build on and pay for now, in reading order; with `kind`, of that kind alone."""
     purse = position.treasury[company]
     return land_of(position).reach(company, purse, limit, kind) if is_enough(purse, limit) else []
 
 
 def is_enough(purse: int, limit: int) -> bool:
-    """Whether it is enough to build anything."""
+    """Return whether it is enough to build anything."""
     return limit >= 1 and purse >= CHIP
 
 
@@ -63,7 +63,7 @@ class Land:
         return cls(board, owner, value, key, built, [frozenset(hexes - {board.start}) for hexes in access])
 
     def with_built(self, number: int, company: int, value: int) -> "Land":
-        """The same with one hex more: most of it is as it was."""
+        """Return the same with one hex more: most of it is as it was."""
         board, access = self.board, [*self.access]
         owner, values, key = self.owner.copy(), self.value.copy(), bytearray(self.key)
         owner[number], values[number] = company, value
@@ -72,7 +72,7 @@ class Land:
         return Land(board, owner, values, bytes(key), self.built | {number}, access)
 
     def sites_of(self, terms: Mapping[int, tuple[int, int]]) -> Sites:
-        """The sites of several companies, each with its purse and limit."""
+        """Return the sites of several companies, each with its purse and limit."""
         return Sites(
             {
                 company: partial(self.reach, company, *term)
@@ -82,13 +82,13 @@ class Land:
         )
 
     def has_site(self, company: int, purse: int, limit: int) -> bool:
-        """Whether there is a site: a free hex beside the network is one, and then no other is looked for."""
+        """Return whether there is a site: a free hex beside the network is one, and then no other is looked for."""
         if not is_enough(purse, limit):
             return False
         return not self.access[company] <= self.built or bool(self.reach(company, purse, limit))
 
     def reach(self, company: int, purse: int, limit: int, kind: Kind | None = None) -> "Reachable":
-        """Sites within reach of `purse` dollars and `limit` chips at most, which are enough for one chip."""
+        """Return sites within reach of `purse` dollars and `limit` chips at most, which are enough for one chip."""
         key = (company, purse, min(limit, MOST_CHIPS, purse // CHIP), kind)
         if key not in self.reachable:
             self.reachable[key] = Reachable(self, *key)
@@ -209,7 +209,7 @@ def _pays(pays: dict[str, int], company: str, value: int) -> dict[str, int]:
 
 
 def land_of(position: Position) -> Land:
-    """It is kept with the position for as long as nothing is built: it is asked again and again, by copies too."""
+    """Return the map as built. It is kept with the position until something is built: copies ask for it again too."""
     land = position.land
     if not isinstance(land, Land) or land.owner != position.owner or land.value != position.value:
         position.land = land = Land.of(position.board, position.owner.copy(), position.value.copy())

@@ -127,7 +127,7 @@ def choose_action(position: Position) -> Flow[None]:
 
 
 def offers_of(position: Position, seat: Seat) -> list[Offer]:
-    """An unauctioned share that the player controls, or any in the bank's pool."""
+    """Return an unauctioned share that the player controls, or any in the bank's pool."""
     hand = [Offer(seat, "hand", position.share_value[seat])] * bool(position.unauctioned[seat])
     return hand + [
         Offer(company, "bank", position.share_value[company]) for company, shares in enumerate(position.pool) if shares
@@ -191,7 +191,7 @@ def sell(position: Position, sale: Sale, winner: Seat, price: int) -> None:
 
 
 def sites_of(position: Position, seat: Seat) -> Sites:
-    """Sites on which the player can build, for every company of which it controls a share.
+    """Return sites on which the player can build, for every company of which it controls a share.
 
     A company may build no more value in a turn than it has auctioned shares.
     """
@@ -286,7 +286,7 @@ def end_turn(position: Position) -> None:
 
 
 def scores(position: Position) -> list[int]:
-    """Net worth: cash, and the share value of every owned share."""
+    """Return net worths by seat: cash, and the share value of every owned share."""
     return [
         cash + sum(owned * value for owned, value in zip(shares, position.share_value, strict=True))
         for cash, shares in zip(position.cash, position.owned, strict=True)

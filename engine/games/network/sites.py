@@ -57,7 +57,7 @@ class OfCompany(Unread):
     chips: dict[int, int]
 
     def on(self, hex_: Hex) -> Site | None:
-        """The one on that hex; the others are not looked at."""
+        """Return the one on that hex; the others are not looked at."""
         raise NotImplementedError
 
 
@@ -77,24 +77,24 @@ class Sites(Unread):
 
 
 def companies_of(sites: Sequence[Site]) -> list[int]:
-    """The companies that can build."""
+    """Return the companies that can build."""
     return list(sites.by_company) if isinstance(sites, Sites) else sorted({site.company for site in sites})
 
 
 def sites_for(sites: Sequence[Site], company: int) -> Sequence[Site]:
-    """The sites of one company."""
+    """Return the sites of one company."""
     if isinstance(sites, Sites):
         return sites.by_company[company]() if company in sites.by_company else []
     return [site for site in sites if site.company == company]
 
 
 def site_on(sites: Sequence[Site], hex_: Hex) -> Site | None:
-    """The site on that hex, of one company's sites; None where it has none there."""
+    """Return the site on that hex, of one company's sites; None where it has none there."""
     return sites.on(hex_) if isinstance(sites, OfCompany) else next((site for site in sites if site.hex == hex_), None)
 
 
 def legal_site(sites: Sequence[Site], hex_: Hex) -> Site:
-    """The same where a legal answer names it, so that there is one."""
+    """Return the same where a legal answer names it, so that there is one."""
     site = site_on(sites, hex_)
     assert site
     return site

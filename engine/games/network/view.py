@@ -84,7 +84,7 @@ _view_of, _position_of = carrier(Position, View), carrier(View, Position)
 
 
 def see(position: Position, seat: Seat) -> View:
-    """The view of `seat`: all that it may know."""
+    """Return the view of `seat`: all that it may know."""
     return _view_of(
         position,
         game="network",
@@ -121,14 +121,14 @@ def _auction(position: Position) -> AuctionView | None:
 
 
 def redraw(position: Position, _seat: Seat, dice: Dice) -> Position:
-    """A copy with other dice: all the rest is known to everybody."""
+    """Return a copy with other dice: all the rest is known to everybody."""
     out = position.copy()
     out.dice = dice.fork()
     return out
 
 
 def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
-    """The position that a seat sees."""
+    """Return the position that a seat sees."""
     position = _position_of(
         view,
         options=view.opts,

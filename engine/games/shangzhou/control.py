@@ -15,7 +15,7 @@ ROLLS: Final = tuple(range(1, DIE + 1))
 
 @lru_cache(maxsize=1 << 13)
 def shares(agents: tuple[int, ...], amount: int) -> tuple[int, ...]:
-    """How `amount` Clout of a sector is handed out to players with so many agents there, by seat.
+    """Return how `amount` Clout of a sector is handed out to players with so many agents there, by seat.
 
     One each, most agents first, over and over; players with equally many are paid all or, ending it, none.
     """
@@ -33,34 +33,34 @@ def shares(agents: tuple[int, ...], amount: int) -> tuple[int, ...]:
 
 
 def dispute(attacker: int, defender: int) -> tuple[int, int]:
-    """The agents left to each when they are removed one by one in turn, the defender's first, until one has none."""
+    """Return the agents left to each when both lose one in turn, the defender first, until one has none."""
     return (attacker - defender + 1, 0) if attacker >= defender else (0, defender - attacker)
 
 
 def all_agents(agents: Sequence[Sequence[int]], sector: int) -> tuple[int, ...]:
-    """How many agents each seat has in a sector."""
+    """Return how many agents each seat has in a sector."""
     return tuple([by_sector[sector] for by_sector in agents])
 
 
 def occupied(position: Position, seat: Seat) -> list[int]:
-    """The sectors in which `seat` has agents."""
+    """Return the sectors in which `seat` has agents."""
     return list(compress(SECTORS, position.agents[seat]))
 
 
 def valid(position: Position, seat: Seat) -> list[int]:
-    """Sectors where `seat` may place agents: with or beside own agents or the own home, and not Restricted."""
+    """Return sectors where `seat` may place agents: with or beside own agents or the own home, and not Restricted."""
     reach = set(NEAR[position.homes[seat]]).union(*[NEAR[sector] for sector in occupied(position, seat)])
     return sorted([sector for sector in reach if position.zones[sector] != "R"])
 
 
 def fights(position: Position, seat: Seat) -> list[tuple[int, Seat]]:
-    """Whom `seat` may engage, and in which sector."""
+    """Return whom `seat` may engage, and in which sector."""
     rivals = [(other, by_sector) for other, by_sector in enumerate(position.agents) if other != seat]
     return [(sector, other) for sector in occupied(position, seat) for other, by_sector in rivals if by_sector[sector]]
 
 
 def exclusive(agents: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The sectors in which each seat has agents and nobody else has."""
+    """Return the sectors in which each seat has agents and nobody else has."""
     held = [set(compress(SECTORS, by_sector)) for by_sector in agents]
     return [sorted(sectors.difference(*held[:seat], *held[seat + 1 :])) for seat, sectors in enumerate(held)]
 
@@ -75,7 +75,7 @@ class Standing(NamedTuple):
 
 
 def standings(position: Position) -> list[Standing]:
-    """Exclusive sectors, exclusive Critical Nodes, Clout and agents, by seat."""
+    """Return exclusive sectors, exclusive Critical Nodes, Clout and agents, by seat."""
     nodes = {sector for sector, zone in enumerate(position.zones) if zone == "N"}
     return [
         Standing(len(sectors), len(nodes.intersection(sectors)), position.clout[seat], sum(position.agents[seat]))
@@ -84,7 +84,7 @@ def standings(position: Position) -> list[Standing]:
 
 
 def holders(position: Position, measured: Sequence[Standing]) -> list[Seat]:
-    """Seats (at most one) that hold all four Critical Nodes, by the rule that was chosen."""
+    """Return seats (at most one) that hold all four Critical Nodes, by the rule that was chosen."""
     if position.zones.count("N") < NODES:
         return []
     if position.options.critical_rule == "exclusive":
@@ -95,7 +95,7 @@ def holders(position: Position, measured: Sequence[Standing]) -> list[Seat]:
 
 
 def widest(position: Position, measured: Sequence[Standing]) -> list[Seat]:
-    """Seats with most exclusive sectors, if enough; ties fall to Critical Nodes, then Clout, then agents."""
+    """Return seats with most exclusive sectors, if enough; ties fall to Critical Nodes, then Clout, then agents."""
     best = max(measured)
     if best.sectors < position.options.sector_goal:
         return []
@@ -103,14 +103,14 @@ def widest(position: Position, measured: Sequence[Standing]) -> list[Seat]:
 
 
 def richest(position: Position, measured: Sequence[Standing]) -> list[Seat]:
-    """Seats with most Clout, if enough; ties fall to sectors, then Critical Nodes, then agents, or are shared."""
+    """Return seats with most Clout, if enough; ties fall to sectors, Critical Nodes, agents, or are shared."""
     keys = [(standing.clout, standing.sectors, standing.nodes, standing.agents) for standing in measured]
     best = max(keys)
     return [seat for seat, key in enumerate(keys) if key == best] if best[0] >= position.options.clout_goal else []
 
 
 def forecast(position: Position) -> tuple[list[int], list[int]]:
-    """Clout that each seat would get now: of Production, and of Commerce from all six rolls together."""
+    """Return Clout that each seat would get now: of Production, and of Commerce from all six rolls together."""
     production, commerce = [0] * len(position.agents), [0] * len(position.agents)
     for zone, counts in zip(position.zones, zip(*position.agents, strict=True), strict=True):
         if zone in ("P", "C") and any(counts):
@@ -121,5 +121,5 @@ def forecast(position: Position) -> tuple[list[int], list[int]]:
 
 @lru_cache(maxsize=1 << 13)
 def all_shares(agents: tuple[int, ...], amounts: tuple[int, ...]) -> tuple[int, ...]:
-    """The sum of `shares` over all these amounts."""
+    """Return the sum of `shares` over all these amounts."""
     return tuple(map(sum, zip(*(shares(agents, amount) for amount in amounts), strict=True)))

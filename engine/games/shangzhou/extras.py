@@ -15,7 +15,7 @@ from engine.sentences import Sentence
 
 
 def extras_for(position: Position, seat: Seat) -> Extras:
-    """Gifts, tools and words that may go with the next answer of `seat`."""
+    """Return gifts, tools and words that may go with the next answer of `seat`."""
     trade = position.options.trading != "off"
     to = [*range(seat), *range(seat + 1, position.options.players)] if trade else []
     messages = 0 if position.options.talk == "off" else min(MESSAGES, SAYINGS - position.said[seat])
@@ -91,12 +91,12 @@ def transfer_goods(position: Position, by: Seat, to: Seat, goods: Goods) -> None
 
 
 def hackable(position: Position) -> list[int]:
-    """Sectors with a template that is neither a Home Node nor a Critical Node."""
+    """Return sectors with a template that is neither a Home Node nor a Critical Node."""
     return [sector for sector, zone in enumerate(position.zones) if zone not in ("", "home", "N")]
 
 
 def infectable(position: Position) -> list[int]:
-    """Sectors with agents in them."""
+    """Return sectors with agents in them."""
     return list(compress(SECTORS, map(any, zip(*position.agents, strict=True))))
 
 
@@ -143,7 +143,7 @@ def infect(position: Position, seat: Seat, sector: int) -> None:
 
 
 def remove_agents(position: Position, sector: int) -> list[int]:
-    """They go back to the box, and are no Clout any more. How many there were, by seat."""
+    """Put the agents back into the box, where they are no Clout any more, and return how many there were, by seat."""
     removed = list(all_agents(position.agents, sector))
     for by_sector in position.agents:
         by_sector[sector] = 0

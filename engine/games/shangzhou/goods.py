@@ -27,7 +27,7 @@ class Goods(Record):
     templates: list[Template] = field(default_factory=list)
 
     def lacks(self, other: "Goods") -> Sentence | None:
-        """The reason why these do not hold `other`, or None."""
+        """Return the reason why these do not hold `other`, or None."""
         for name in ("clout", "hackers", "viruses"):
             number, available = getattr(other, name), getattr(self, name)
             if not 0 <= number <= available:

@@ -32,7 +32,7 @@ LETTERS: Final = 200  # most in a message
 
 
 def neighbours(sector: int) -> list[int]:
-    """The sectors beside it; diagonals are not adjacent."""
+    """Return the sectors beside it; diagonals are not adjacent."""
     row, column = divmod(sector, SIDE)
     places = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
     return [SIDE * r + c for r, c in places if 0 <= r < SIDE and 0 <= c < SIDE]

@@ -107,7 +107,7 @@ class Position(Copied):
     heard: list[Event] | None = field(default=None, compare=False, repr=False, metadata={"plain": False})
 
     def hand(self, seat: Seat) -> Goods:
-        """The goods that `seat` holds."""
+        """Return the goods that `seat` holds."""
         return Goods(
             clout=self.clout[seat],
             hackers=self.hackers[seat],

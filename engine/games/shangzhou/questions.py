@@ -59,7 +59,7 @@ class Asked(Question[A]):
         return self.refusal(action, self.besides.hand)
 
     def refusal(self, action: A, hand: Goods) -> Sentence | None:
-        """Why `action` is not legal with what is left in `hand`."""
+        """Return why `action` is not legal with what is left in `hand`."""
         raise NotImplementedError
 
     def sorted(self, gifts: Sequence[Gift]) -> Sorted:
@@ -93,7 +93,7 @@ class Asked(Question[A]):
         return action
 
     def error_with(self, action: A, gift: Gift) -> Sentence | None:
-        """Why `action` would not be legal with `gift`."""
+        """Return why `action` would not be legal with `gift`."""
         return self.refusal(action, self.sorted([gift]).left)
 
     def drawn(self, dice: Dice) -> A:
@@ -137,7 +137,7 @@ class ToAct(Asked[Wait]):
         return Wait()
 
     def drawn(self, dice: Dice) -> Wait:
-        """A tile is used one time in two."""
+        """Return the use of a tile one time in two."""
         if self.hackable and dice.below(2):
             return Wait(uses=[Use("hacker", dice.pick(self.hackable))])
         if self.infectable and dice.below(2):
@@ -189,7 +189,7 @@ class ToOffer(Asked[Offers]):
         return Offers([])
 
     def drawn(self, dice: Dice) -> Offers:
-        """Nothing, or one offer or two of some Clout or a tile for some Clout."""
+        """Return nothing, or one offer or two of some Clout or a tile for some Clout."""
         hand = self.besides.hand
         offers = []
         for _ in range(dice.below(OFFERS + 1)):
@@ -241,7 +241,7 @@ class ToOrder(Asked[Order]):
         return None
 
     def default(self) -> Order:
-        """The priority list, or clockwise from its first."""
+        """Return the priority list, or clockwise from its first."""
         return Order(clockwise(self.seats[0], len(self.seats)) if self.by_seat else self.seats.copy())
 
     def drawn(self, dice: Dice) -> Order:
@@ -303,7 +303,7 @@ class ToApply(Asked[Apply]):
         return None
 
     def default(self) -> Apply:
-        """The first template on the lowest sector."""
+        """Return the first template on the lowest sector."""
         return Apply(self.besides.hand.templates[0], self.sectors[0])
 
     def drawn(self, dice: Dice) -> Apply:

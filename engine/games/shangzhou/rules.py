@@ -84,7 +84,7 @@ def new(options: Options, dice: Dice) -> Position:
 
 
 def draw_homes(players: int, dice: Dice) -> list[int]:
-    """One step in from the corners: any of the four, but opposite ones for two players."""
+    """Draw sectors one step in from the corners: any of the four, but opposite ones for two players."""
     homes = list(dice.pick(OPPOSITE) if players == 2 else HOMES)
     dice.shuffle(homes)
     return homes[:players]
@@ -163,7 +163,7 @@ def close_turn(position: Position) -> Flow[None]:
 
 
 def holders_of_tools(position: Position, *, giving: bool = False) -> list[Seat]:
-    """Seats that hold a Hacker or a Virus or, with `giving`, Clout."""
+    """Return seats that hold a Hacker or a Virus or, with `giving`, Clout."""
     return [
         seat
         for seat in range(position.options.players)
@@ -225,7 +225,7 @@ def bid_for_oversight(position: Position) -> Flow[None]:
 
 
 def overseer_of(position: Position, bids: Sequence[int]) -> Seat:
-    """The highest bidder; of those tied, the first in the priority list, or one by lot."""
+    """Return the highest bidder; of those tied, the first in the priority list, or one by lot."""
     tied = [seat for seat in position.priority if bids[seat] == max(bids)]
     return position.dice.pick(tied) if position.options.oversight_tie == "random" else tied[0]
 

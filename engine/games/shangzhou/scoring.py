@@ -11,7 +11,7 @@ WON: Final = 100  # points for a winner: more than there are sectors
 
 
 def scores(position: Position) -> list[int]:
-    """Exclusive sectors, and 100 more for a winner."""
+    """Return exclusive sectors by seat, and 100 more for a winner."""
     return [score_of(position, seat, standing) for seat, standing in enumerate(standings(position))]
 
 
@@ -20,7 +20,7 @@ def score_of(position: Position, seat: Seat, standing: Standing) -> int:
 
 
 def ranking(position: Position) -> list[Rank]:
-    """Equal scores are told apart by exclusive Critical Nodes, then Clout, then agents."""
+    """Return ranks by seat: scores, and of equal ones exclusive Critical Nodes, then Clout, then agents."""
     return [
         (score_of(position, seat, standing), standing.nodes, standing.clout, standing.agents)
         for seat, standing in enumerate(standings(position))

@@ -23,7 +23,7 @@ def veto_and_relinquish(position: Position) -> Flow[None]:
 
 
 def possible_bans(position: Position) -> dict[Seat, list[Ban]]:
-    """Bans by leader: whom it may forbid to bank where. Players without Clout are left out."""
+    """Return bans by leader: whom it may forbid to bank where. Players without Clout are left out."""
     out: dict[Seat, list[Ban]] = {}
     for sector, zone in enumerate(position.zones):
         if zone == "S" and (seat := leader(position, sector)) is not None:
@@ -36,14 +36,14 @@ def possible_bans(position: Position) -> dict[Seat, list[Ban]]:
 
 
 def leader(position: Position, sector: int) -> Seat | None:
-    """The seat that alone has most agents there, or None."""
+    """Return the seat that alone has most agents there, or None."""
     counts = all_agents(position.agents, sector)
     most = max(counts)
     return counts.index(most) if counts.count(most) == 1 else None
 
 
 def standing_bans(position: Position, vetoes: Mapping[Seat, Veto]) -> set[tuple[int, Seat]]:
-    """The bans whose author still leads: Viruses may have gone with the answers."""
+    """Return the bans whose author still leads: Viruses may have gone with the answers."""
     out: set[tuple[int, Seat]] = set()
     for seat, veto in vetoes.items():
         held = [(ban.sector, ban.seat) for ban in veto.bans if leader(position, ban.sector) == seat]

@@ -32,7 +32,7 @@ def bid_for_templates(position: Position) -> Flow[None]:
 
 
 def least_bid(lot: Lot, seat: Seat) -> int:
-    """The least that `seat` must add to have more there than any other."""
+    """Return the least that `seat` must add to have more there than any other."""
     highest = max(lot.bids[:seat] + lot.bids[seat + 1 :])
     return max(1, highest + 1 - lot.bids[seat])
 

@@ -66,7 +66,7 @@ _view_of, _position_of = carrier(Position, View, but=["said"]), carrier(View, Po
 
 
 def see(position: Position, seat: Seat) -> View:
-    """The view of `seat`: all that it may know."""
+    """Return the view of `seat`: all that it may know."""
     measured = standings(position)
     return _view_of(
         position,
@@ -95,7 +95,7 @@ def _phase(position: Position) -> Phase | Literal["home", "over"]:
 
 
 def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
-    """The position that a seat sees, with the tiles that are nowhere else stacked in any order."""
+    """Return the position that a seat sees, with the tiles that are nowhere else stacked in any order."""
     seen = [*view.zones, *(lot.tile for lot in view.lots), *(template for held in view.templates for template in held)]
     elsewhere = {"H": sum(view.hackers), "V": sum(view.viruses)}
     left = {tile: n - view.gone.get(tile, 0) - elsewhere.get(tile, 0) - seen.count(tile) for tile, n in TILES.items()}
@@ -112,7 +112,7 @@ def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
 
 
 def redraw(position: Position, seat: Seat, dice: Dice) -> Position:
-    """A copy with the stack shuffled afresh, other dice, and as much said as can be where the seat cannot know it."""
+    """Return a copy with the stack shuffled afresh, other dice, and as much said as can be where `seat` cannot know."""
     out = position.copy()
     out.dice = dice.fork()
     out.said = [

@@ -64,7 +64,7 @@ class ToPlace(Question[Place]):
         return None
 
     def default(self) -> Place:
-        """The lowest card on the lowest pile of those with the fewest cards."""
+        """Return the lowest card on the lowest pile of those with the fewest cards."""
         return Place(min(self.cards), self.piles[0])
 
     def draw(self, dice: Dice) -> Place:
@@ -87,7 +87,7 @@ class ToCall(Question[Call]):
         return Sentence("calls pile %(pile)s; not yet called are %(piles)s", pile=action.pile, piles=piles)
 
     def default(self) -> Call:
-        """The lowest pile."""
+        """Return the lowest pile."""
         return Call(self.piles[0])
 
     def draw(self, dice: Dice) -> Call:

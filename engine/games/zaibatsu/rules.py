@@ -74,7 +74,7 @@ def place_cards(position: Position) -> Flow[None]:
 
 
 def emptiest(piles: list[Pile]) -> list[int]:
-    """The numbers of the piles, those with the fewest cards first."""
+    """Return the numbers of the piles, those with the fewest cards first."""
     sizes = [0] + [len(pile.cards) + len(pile.hidden) for pile in piles]
     return sorted(range(1, len(sizes)), key=sizes.__getitem__)
 
@@ -143,7 +143,7 @@ PHASES: Final[tuple[Phase, ...]] = tuple(ROUND)
 
 
 def scores(position: Position) -> list[int]:
-    """The score of the companies that can operate together, and 1 for each T¥ left."""
+    """Return scores by seat: of the companies that can operate together, and 1 for each T¥ left."""
     return [best(owned).score + cash for owned, cash in zip(position.owned, position.cash, strict=True)]
 
 

@@ -35,12 +35,12 @@ class Operation(Record):
 
 
 def best(cards: Iterable[str]) -> Operation:
-    """The operation of `cards`, in any order, with the highest score. It is shared: do not change it."""
+    """Return the operation of `cards`, in any order, with the highest score. It is shared: do not change it."""
     return _best(tuple(sorted(cards)))
 
 
 def field_counts(symbols: str) -> int:
-    """The number of `symbols` that are or can become one of the set, for each of the twelve sets."""
+    """Return the number of `symbols` that are or can become one of the set, for each of the twelve sets."""
     kinds = [set(EITHER.get(symbol, symbol)) for symbol in symbols]
     return sum(sum(not kind.isdisjoint(group) for kind in kinds) << 8 * field for field, group in enumerate(SETS))
 

@@ -64,7 +64,7 @@ _view_of, _position_of = carrier(Position, View, but=["round"]), carrier(View, P
 
 
 def see(position: Position, seat: Seat) -> View:
-    """The view of `seat`: all that it may know."""
+    """Return the view of `seat`: all that it may know."""
     return _view_of(
         position,
         game="zaibatsu",
@@ -108,7 +108,7 @@ def _placed(position: Position, seat: Seat) -> dict[str, list[str]]:
 
 
 def imagine(view: View, heard: Sequence[Event], dice: Dice) -> Position:
-    """A position that fits what a seat sees and, with closed piles, who was heard to place the cards it cannot see."""
+    """Return a position that fits what a seat sees and, with closed piles, who was heard to place cards unseen."""
     down = _face_down(view, heard)
     seen = [view.hand, view.discarded, *view.owned, *(pile.cards for pile in view.piles), *view.my_placed.values()]
     unknown = sorted(CARDS.keys() - {card for cards in seen for card in cards})
@@ -170,7 +170,7 @@ def _work_left(view: View) -> tuple[list[Seat], list[Seat], OnceAround | None]:
 
 
 def redraw(position: Position, seat: Seat, dice: Dice) -> Position:
-    """A copy in which all that `seat` may not know is drawn afresh: the deck, other hands, others' face-down cards."""
+    """Return a copy with what `seat` may not know drawn afresh: the deck, other hands, others' face-down cards."""
     out = position.copy()
     out.dice = dice.fork()
     hands = [hand for other, hand in enumerate(out.hands) if other != seat]
