@@ -1,6 +1,6 @@
-"""The deadline of a course, late days, and a later deadline for one student."""
+"""The deadline of a course, a later one for one student, the marking scheme, and the final marks."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -16,7 +16,7 @@ from tournaments.features.courses.marks import Record, more_sets
 from tournaments.features.courses.panel import bots_marked, course_of, scheme_of, staff_of, versions_marked
 from tournaments.features.courses.panel_tables import LOOKS
 from tournaments.features.final_runs.rules import running_in
-from tournaments.ledger.acts.base import BY_CLOCK, FROM_ZERO, Action, Change, Effect
+from tournaments.ledger.acts.base import BY_CLOCK, FROM_ZERO, Change, Effect, LadderAction
 from tournaments.ledger.acts.ladder_status import pin, staying, still_to_play
 from tournaments.ledger.competitors.entry_states import GONE
 from tournaments.ledger.ladders.fielded import fielded
@@ -24,13 +24,14 @@ from tournaments.ledger.matchmaking.seed_chains import begin_anew
 from tournaments.models import Act, Course, Extension, Ladder, SpaceMember, User, Version
 from tournaments.models.courses import MOST_WITHIN, WITHIN
 
+Status = Ladder.Status
 MOST_DAYS, MOST_PENALTY = 60, 1000
 FIRST_YEAR, LAST_YEAR = 2000, 9000
 FIELDS = ("deadline", "late_days", "penalty", "time_zone")
 
 
 @dataclass(frozen=True, slots=True)
-class SetDeadline(Action):
+class SetDeadline(LadderAction):
     kind, button = "set_deadline", "Set the deadline"
     about = (
         "A student’s last version before the deadline counts; later ones need late days. `late_days`: "
@@ -38,14 +39,10 @@ class SetDeadline(Action):
         "day uses a whole one. `penalty`: points that each costs. `time_zone`: by its clock the deadline is given "
         "and late days end; without one it stays as it is. Without a deadline the ladder has none."
     )
-    ladder: Ladder
     deadline: datetime | None = field(default=None, metadata=BY_CLOCK)
     late_days: int | None = field(default=None, metadata=FROM_ZERO)
     penalty: int | None = field(default=None, metadata=FROM_ZERO)
     time_zone: str | None = None
-
-    def ladders(self) -> Iterable[Ladder]:
-        return (self.ladder,)
 
     def preview(self) -> Effect:
         before, after = _course(self.ladder), self._after()
@@ -114,15 +111,11 @@ class SetDeadline(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class ExtendDeadline(Action):
+class ExtendDeadline(LadderAction):
     kind, button = "extend_deadline", "Extend for one student"
     about = "One student has a later deadline. The log does not say who; do not name anybody in the reason."
-    ladder: Ladder
     user: User
     until: datetime = field(metadata=BY_CLOCK)
-
-    def ladders(self) -> Iterable[Ladder]:
-        return (self.ladder,)
 
     def preview(self) -> Effect:
         course = self._course()
@@ -180,11 +173,11 @@ def _course(ladder: Ladder) -> Course:
 
 def _check_takes_uploads(ladder: Ladder) -> None:
     """Raises Refused(wrong_status): where versions are fixed no upload counts, whatever the deadline."""
-    if ladder.status == Ladder.Status.CLOSED:
+    if ladder.status == Status.CLOSED:
         raise Refused(
             "wrong_status", "%(ladder)s is closed: no upload counts there; open it again first", ladder=ladder
         )
-    if ladder.status == Ladder.Status.FROZEN:
+    if ladder.status == Status.FROZEN:
         raise Refused("wrong_status", "%(ladder)s is frozen: no upload counts there; thaw it first", ladder=ladder)
 
 
@@ -215,11 +208,8 @@ def _shown(course: Course, name: str) -> str:
     return value or "none"
 
 
-Status = Ladder.Status
-
-
 @dataclass(frozen=True, slots=True)
-class SetMarking(Action):
+class SetMarking(LadderAction):
     kind, button = "set_marking", "Set the marking scheme"
     about = (
         "Students are marked by how likely they beat each bot of a panel, which are organisers' bots in the ladder. "
@@ -227,12 +217,8 @@ class SetMarking(Action):
         "`within`: sets are dealt until each chance is known within so many percentage points, 2 to 25; 10 if nothing "
         "is said."
     )
-    ladder: Ladder
     scheme: str
     within: int | None = None
-
-    def ladders(self) -> Iterable[Ladder]:
-        return (self.ladder,)
 
     def preview(self) -> Effect:
         ladder = Ladder.objects.get(pk=self.ladder.pk)
@@ -340,16 +326,12 @@ def _version(line: SchemeLine, staff: dict[str, Version], ladder: Ladder) -> Ver
 
 
 @dataclass(frozen=True, slots=True)
-class StartFinalMarks(Action):
+class StartFinalMarks(LadderAction):
     kind, button = "final_marks", "Freeze, and play the final marks"
     about = (
         "The ladder is frozen, and everybody meets the panel in fresh deals until their final marks are known as "
         "well as the marking scheme asks. Earlier sets do not count for them."
     )
-    ladder: Ladder
-
-    def ladders(self) -> Iterable[Ladder]:
-        return (self.ladder,)
 
     def preview(self) -> Effect:
         ladder = Ladder.objects.get(pk=self.ladder.pk)

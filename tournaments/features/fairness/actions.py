@@ -1,6 +1,5 @@
 """What organisers do with placebo twins."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from engine.sentences import Sentence
@@ -8,24 +7,20 @@ from tournaments.core.accounts.names import normalized_name
 from tournaments.core.accounts.quotas import counted_alone
 from tournaments.core.errors import Refused
 from tournaments.features.fairness.twins import enter_twin, original_for, reveal_says, reveal_twins, text_of_twins
-from tournaments.ledger.acts.base import ONE_LINE, Action, Effect, digest_sentence
-from tournaments.models import Act, Bot, Ladder, Version
+from tournaments.ledger.acts.base import ONE_LINE, Action, Effect, LadderAction, digest_sentence
+from tournaments.models import Act, Bot, Version
 
 
 @dataclass(frozen=True, slots=True)
-class EnterTwins(Action):
+class EnterTwins(LadderAction):
     kind, button = "enter_twins", "Enter placebo twins"
     about = (
         "A bot of the house plays in the ladder under a second name, too, until the ladder closes: equal bots should "
         "be rated alike. `bot`: the house’s own. `name`: its second one. The log names neither; leave both out of your "
         "reason, which is public."
     )
-    ladder: Ladder
     bot: Bot
     name: str = field(metadata=ONE_LINE)
-
-    def ladders(self) -> Iterable[Ladder]:
-        return (self.ladder,)
 
     def hold(self) -> None:
         Action.hold(self)
@@ -54,13 +49,9 @@ class EnterTwins(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class RevealTwins(Action):
+class RevealTwins(LadderAction):
     kind, button = "reveal_twins", "Reveal the placebo twins"
     about = "Everybody is told which two bots are one under two names. Neither has a rank from then on."
-    ladder: Ladder
-
-    def ladders(self) -> Iterable[Ladder]:
-        return (self.ladder,)
 
     def preview(self) -> Effect:
         if says := reveal_says(self.ladder):

@@ -8,22 +8,18 @@ from django.db.models import QuerySet
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
 from tournaments.features.likeness import surveys
-from tournaments.ledger.acts.base import Action, Effect
+from tournaments.ledger.acts.base import Action, Effect, LadderAction
 from tournaments.ledger.ladders.official_fit import settle_ratings
 from tournaments.models import Act, Bot, Ladder, Likeness
 
 
 @dataclass(frozen=True, slots=True)
-class CompareAnswers(Action):
+class CompareAnswers(LadderAction):
     kind, button = "compare_answers", "Compare what bots answer"
     about = (
         "Every bot that plays in the ladder answers what was asked in some recorded matches, and what they have in "
         "common is shown to organisers."
     )
-    ladder: Ladder
-
-    def ladders(self) -> Iterable[Ladder]:
-        return (self.ladder,)
 
     def preview(self) -> Effect:
         matches = len(surveys.draw_matches(self.ladder))

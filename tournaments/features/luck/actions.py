@@ -1,7 +1,7 @@
 """The value by which a ladder measures luck: named before the season, in the public log with its hash."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.games import GAMES
@@ -10,23 +10,19 @@ from engine.luck_value import LuckError, LuckValue, read_value
 from engine.records import to_plain
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
-from tournaments.ledger.acts.base import Action, Change, Effect
-from tournaments.models import Act, Ladder, LadderLuck, MatchLuck, ShadowFit
+from tournaments.ledger.acts.base import Change, Effect, LadderAction
+from tournaments.models import Act, LadderLuck, MatchLuck, ShadowFit
 
 
 @dataclass(frozen=True, slots=True)
-class NameLuckValue(Action):
+class NameLuckValue(LadderAction):
     kind, button = "name_luck_value", "Choose the value for luck"
     about = (
         "Luck is computed by a value, and shadow ratings without it are shown; it affects no rating. `value`: "
         "the name of one that comes with the game, or all of it as JSON with its hash; without one, luck is no "
         "longer shown."
     )
-    ladder: Ladder
     value: str | None = None
-
-    def ladders(self) -> Iterable[Ladder]:
-        return (self.ladder,)
 
     def preview(self) -> Effect:
         before, after = LadderLuck.objects.filter(ladder=self.ladder).first(), self._named()

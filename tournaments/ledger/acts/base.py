@@ -149,6 +149,16 @@ class Action(ABC):
         return act
 
 
+@dataclass(frozen=True, slots=True)
+class LadderAction(Action):
+    """An action that may change the ratings or entries of one ladder."""
+
+    ladder: Ladder
+
+    def ladders(self) -> Iterable[Ladder]:
+        return (self.ladder,)
+
+
 ACTIONS: dict[str, type[Action]] = {}  # of no feature, by kind, in the desk's order: the package fills it in
 
 

@@ -1,7 +1,7 @@
 """The settings of a ladder: time control, limits, strikes, pace, and how results count."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ from engine.sentences import Sentence
 from tournaments.core.config.plain_text import storable
 from tournaments.core.config.space_budgets import SAID
 from tournaments.core.errors import Refused
-from tournaments.ledger.acts.base import Action, Change, Effect
+from tournaments.ledger.acts.base import Change, Effect, LadderAction
 from tournaments.ledger.acts.standings_diff import compare_standings
 from tournaments.ledger.dispatch.open_lines import forget_needs
 from tournaments.ledger.ladders.fitted_constants import forget_constants, with_constants
@@ -50,17 +50,13 @@ class BadSetting(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeSettings(Action):
+class ChangeSettings(LadderAction):
     kind, button = "change_settings", "Change settings"
     about = (
         "Time control, limits, strikes, pace and more. `settings`: the new values, by name; an anchor is a "
         "version's id, or null for none."
     )
-    ladder: Ladder
     settings: Mapping[str, Any]
-
-    def ladders(self) -> Iterable[Ladder]:
-        return (self.ladder,)
 
     def preview(self) -> Effect:
         before = Ladder.objects.get(pk=self.ladder.pk)

@@ -1,7 +1,6 @@
 """Whether a ladder takes bots and deals sets: pause, freeze, close, and back."""
 
 from abc import abstractmethod
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 from typing import ClassVar
@@ -11,7 +10,7 @@ from django.db.models import F, Max, OuterRef, Q, QuerySet, Subquery
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
 from tournaments.core.feature import features
-from tournaments.ledger.acts.base import Action, Change, Effect
+from tournaments.ledger.acts.base import Change, Effect, LadderAction
 from tournaments.ledger.competitors.entry_states import GONE, end_suspensions
 from tournaments.ledger.dispatch.leases import cancel
 from tournaments.ledger.ladders.fielded import fielded
@@ -21,15 +20,11 @@ Status = Ladder.Status
 
 
 @dataclass(frozen=True, slots=True)
-class StatusChange(Action):
+class StatusChange(LadderAction):
     """From one status to another."""
 
-    ladder: Ladder
     before: ClassVar[tuple[Status, ...]]
     after: ClassVar[Status]
-
-    def ladders(self) -> Iterable[Ladder]:
-        return (self.ladder,)
 
     def preview(self) -> Effect:
         ladder = Ladder.objects.get(pk=self.ladder.pk)

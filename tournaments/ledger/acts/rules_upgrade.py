@@ -1,25 +1,20 @@
 """After an upgrade: a ladder continues with this release's rules."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.games import GAMES
 from engine.records import RecordError, to_plain
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
-from tournaments.ledger.acts.base import Action, Change, Effect
+from tournaments.ledger.acts.base import Change, Effect, LadderAction
 from tournaments.ledger.ladders.table_options import options_at
 from tournaments.models import Act, Ladder, MatchSet
 
 
 @dataclass(frozen=True, slots=True)
-class AdoptRules(Action):
+class AdoptRules(LadderAction):
     kind, button = "adopt_rules", "Adopt the present rules"
     about = "New sets are dealt by the rules that this release has; a set that was dealt before keeps its own."
-    ladder: Ladder
-
-    def ladders(self) -> Iterable[Ladder]:
-        return (self.ladder,)
 
     def preview(self) -> Effect:
         ladder = Ladder.objects.get(pk=self.ladder.pk)
