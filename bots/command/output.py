@@ -28,15 +28,14 @@ def print_note(text: str) -> None:
     Console(stderr=True, soft_wrap=True).print(escape(text), style="dim", highlight=False)
 
 
-def print_table(heads: Sequence[str], rows: Sequence[Sequence[object]], title: str = "") -> None:
-    """The first column is text, the others are numbers."""
-    shown = Table(title=escape(title) or None, title_justify="left", box=None, header_style="bold", pad_edge=False)
+def print_table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print a table whose first column is text and whose others are numbers."""
+    shown = Table(box=None, header_style="bold", pad_edge=False)
     for number, head in enumerate(heads):
         shown.add_column(escape(head), justify="right" if number else "left", overflow="fold")
     for row in rows:
         shown.add_row(*(escape(str(cell)) for cell in row))
-    console = Console(soft_wrap=False)
-    console.print(shown, highlight=False)
+    Console(soft_wrap=False).print(shown, highlight=False)
 
 
 @contextmanager

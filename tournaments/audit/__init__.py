@@ -11,5 +11,4 @@ from tournaments.audit.chain import loggable_value as loggable_value
 from tournaments.audit.chain import moment_text as moment_text
 from tournaments.audit.chain import seal_part as seal_part
 from tournaments.audit.lines import check_log as check_log
-from tournaments.audit.lines import read_entries as read_entries
 from tournaments.audit.lines import write_entry as write_entry

@@ -21,12 +21,8 @@ def write_entry(entry: Entry, digest: str) -> str:
     return canonical({**entry.as_plain(), "digest": digest}) + "\n"
 
 
-def read_entries(lines: Iterable[str]) -> Iterator[Entry]:
-    """The entries, each checked against its digest and the one before. Raises BrokenLog at the first that fails."""
-    return (entry for entry, _ in _read(lines))
-
-
 def _read(lines: Iterable[str]) -> Iterator[tuple[Entry, str]]:
+    """Yield each entry with its digest, checked, and against the one before. Raises BrokenLog."""
     before = Head(0, START)
     for line in lines:
         entry, digest = _entry(line, before.number + 1)

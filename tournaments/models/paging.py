@@ -5,18 +5,14 @@ slowly the client reads.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
 from typing import TypeVar
 
 Row = TypeVar("Row")
 
 
-def paged_rows(page_after: Callable[[int], Sequence[Row]], key: Callable[[Row], int], first: int = 0) -> Iterator[Row]:
+def paged_rows(page_after: Callable[[int], Sequence[Row]], key: Callable[[Row], int]) -> Iterator[Row]:
     """Yield all rows. `page_after` gives some whose key is greater than a number, in order; none is the end."""
-    return chain.from_iterable(_pages(page_after, key, first))
-
-
-def _pages(page_after: Callable[[int], Sequence[Row]], key: Callable[[Row], int], last: int) -> Iterator[Sequence[Row]]:
+    last = 0
     while page := page_after(last):
+        yield from page
         last = key(page[-1])
-        yield page

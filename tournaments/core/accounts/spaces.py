@@ -100,12 +100,12 @@ def only_space_of(user: User) -> int | None:
     return None if user.spaces.exclude(space=user.home_id).exists() else user.home_id
 
 
-def joined_by(user: User, to_space: str = "space") -> Q:
-    """Return the condition on rows that lead to a space by `to_space`: there the person's bots may play.
+def joined_by(user: User) -> Q:
+    """Return the condition on rows that have a space: there the person's bots may play.
     They may in the spaces that the person has joined, and on the site itself, unless the account was made for a
     space."""
-    inside = Q(**{f"{to_space}__in": Space.objects.filter(_joined(user), closed_at=None).values("pk")})
-    return inside if user.home_id else inside | Q(**{to_space: None})
+    inside = Q(space__in=Space.objects.filter(_joined(user), closed_at=None).values("pk"))
+    return inside if user.home_id else inside | Q(space=None)
 
 
 def check_joined(by: User, space: Space | None) -> None:

@@ -16,9 +16,9 @@ def seen_by(viewer: Viewer, to_set: str = "set__") -> Q:
     return released_to(viewer, to_set) & open_to(viewer, f"{to_set}space")
 
 
-def sets_listed_for(viewer: Viewer, to_set: str = "set__") -> Q:
-    """Return a condition on rows that lead to a set by `to_set`, as `seen_by` does: it is listed for the viewer."""
-    return released_to(viewer, to_set) & listed_for(viewer, f"{to_set}space")
+def sets_listed_for(viewer: Viewer) -> Q:
+    """Return a condition on rows that have a set, as `seen_by` does: it is listed for the viewer."""
+    return released_to(viewer, "set__") & listed_for(viewer, "set__space")
 
 
 def released_to(viewer: Viewer, to_set: str) -> Q:

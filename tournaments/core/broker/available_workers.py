@@ -135,11 +135,9 @@ def players_for(online: AvailableWorkers, needs: Iterable[str], space: Space | N
     return Players(sites, of_space)
 
 
-def of_release(tag: str = TAG) -> Q:
-    """Return a condition on sets that the release plays; for another release, without those that this one plays."""
-    rules = [Q(game=game, rules=version) for game, version in rules_of(tag).items()]
-    own_rules = reduce(or_, rules) if rules else Q(pk__in=())
-    return own_rules if tag == TAG else own_rules & ~of_release()
+def of_release() -> Q:
+    """Return a condition on sets: this release plays their rules."""
+    return reduce(or_, (Q(game=game, rules=version) for game, version in rules_of(TAG).items()))
 
 
 def outdated() -> QuerySet[MatchSet]:

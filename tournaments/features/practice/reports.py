@@ -31,7 +31,7 @@ from workers.heartbeat import SILENT_AFTER
 from workers.practice_orders import PracticeReport
 
 TAKEN, NOTED = "taken", "noted"
-LONGEST_STDERR, LONGEST_TEXT = 66_000, 2000
+LONGEST_STDERR = 66_000
 LONGEST_TURN = 2 * SILENT_AFTER  # seconds; a worker sends no heartbeat for as long
 
 log = logging.getLogger(__name__)

@@ -60,7 +60,7 @@ def _answer_for_the_late(practice: Practice) -> None:
         if seat in rows:
             _missed(practice, rows[seat], moment)
     practice.script = state.replay.answers
-    return _go_on_if_anybody_is_here(practice, "nobody was there any more to answer")
+    return _go_on_if_anybody_is_here(practice)
 
 
 def _missed(practice: Practice, row: PracticeSeat, moment: int) -> None:
@@ -108,14 +108,14 @@ def _go_on_after_leaving(practice: Practice, by: User) -> None:
     if not practice.sitting.exclude(state=State.LEFT).exists():
         return close_practice(practice, Sentence("all of its people have left"), by)
     if practice.status == Practice.Status.ASKING:
-        return _go_on_if_anybody_is_here(practice, "nobody was there any more to answer")
+        return _go_on_if_anybody_is_here(practice)
     return practice.save()
 
 
-def _go_on_if_anybody_is_here(practice: Practice, otherwise: str) -> None:
+def _go_on_if_anybody_is_here(practice: Practice) -> None:
     present = practice.sitting.filter(state=State.HERE, user__is_active=True)
     if not present.exists():
-        return close_practice(practice, otherwise)
+        return close_practice(practice, "nobody was there any more to answer")
     return proceed(practice)
 
 

@@ -1,16 +1,15 @@
 """A bot's latest rated matches of a ladder: by opponent, seat and table size, with CPU time and memory."""
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from tournaments.models import Bot, Ladder, Seat
 
 MATCHES = 500  # the latest ones that count
-K = TypeVar("K", bound=Hashable)
 
 
 class PlayedSeat(NamedTuple):

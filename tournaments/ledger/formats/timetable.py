@@ -11,6 +11,8 @@ from engine.dice import Dice
 from tournaments.ledger.formats.planning import begin_event_run
 from tournaments.ledger.formats.simulation import duration, simulated_set
 
+NAME = "timetable"  # of the dice by which it is played
+
 
 @dataclass(frozen=True, slots=True)
 class PlannedRound:
@@ -23,14 +25,12 @@ class PlannedRound:
     ends: float
 
 
-def timetable(
-    spec: Spec, entrants: Sequence[Entrant], *, minutes: float, workers: int, name: str = "timetable"
-) -> list[PlannedRound]:
+def timetable(spec: Spec, entrants: Sequence[Entrant], *, minutes: float, workers: int) -> list[PlannedRound]:
     """Return the timetable of an event, played by today's ratings and luck. `minutes` a match, `workers` sets at once.
 
     The rounds of a round robin do not depend on results, so nothing is played for its timetable.
     """
-    batches = _planned(spec, entrants) if isinstance(spec, RoundRobin) else _played(spec, entrants, name)
+    batches = _planned(spec, entrants) if isinstance(spec, RoundRobin) else _played(spec, entrants)
     legs: dict[int, PlannedRound] = {}
     now = 0.0
     for batch in filter(None, batches):
@@ -52,12 +52,12 @@ def _planned(spec: RoundRobin, entrants: Sequence[Entrant]) -> list[list[Pairing
     ]
 
 
-def _played(spec: Spec, entrants: Sequence[Entrant], name: str) -> list[list[Pairing]]:
+def _played(spec: Spec, entrants: Sequence[Entrant]) -> list[list[Pairing]]:
     truth = {entrant.id: entrant.rating for entrant in entrants}
 
     def play(pairing: Pairing) -> SetResult:
-        return simulated_set(truth, Dice.of(f"{name}/{pairing.key}"), 0.5, pairing.entrants)
+        return simulated_set(truth, Dice.of(f"{NAME}/{pairing.key}"), 0.5, pairing.entrants)
 
-    stage, event = begin_event_run(spec, entrants, play, name)
+    stage, event = begin_event_run(spec, entrants, play, NAME)
     event.walk(stage.draws())
     return event.batches

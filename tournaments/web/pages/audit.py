@@ -17,7 +17,6 @@ from tournaments.web.pages.sentences import in_page_language
 from tournaments.web.pages.stored_sentences import found_again
 
 LENGTH = 30
-SHOWN = 5  # announcements, the newest first
 OF_THE_PLATFORM = {
     "account_erased": gettext_noop("Account erased"),
     "open_space": gettext_noop("Space opened"),

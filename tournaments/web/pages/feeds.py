@@ -6,7 +6,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
 
 from tournaments.core.accounts.names import normalized_name
-from tournaments.core.accounts.spaces import Viewer
 from tournaments.core.notices import atom
 from tournaments.ledger.statistics.match_pages import Place, ids_in_ladder
 from tournaments.models import Match, Seat, User
@@ -21,11 +20,9 @@ def feed_response(feed: str, caching: str = "no-cache") -> HttpResponse:
     return HttpResponse(feed, content_type=ATOM, headers={"Cache-Control": caching})
 
 
-def latest_matches(viewer: Viewer, **which: object) -> QuerySet[Match]:
-    played = (
-        match_lists.recorded_matches(viewer).filter(**which).select_related("set", "result").defer("result__replay")
-    )
-    return played.prefetch_related("seats__version__bot").order_by("-pk")[: atom.LENGTH]
+def latest_matches(**which: object) -> QuerySet[Match]:
+    played = match_lists.recorded_matches(STRANGER).filter(**which).select_related("set", "result")
+    return played.defer("result__replay").prefetch_related("seats__version__bot").order_by("-pk")[: atom.LENGTH]
 
 
 def ladder_feed(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001
@@ -33,19 +30,19 @@ def ladder_feed(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG00
     newest = ids_in_ladder(
         match_lists.recorded_matches(STRANGER).filter(match_lists.NO_TRIALS), ladder, Place(None, atom.LENGTH)
     )
-    return feed_response(atom.ladder_feed_text(ladder, latest_matches(STRANGER, pk__in=newest)))
+    return feed_response(atom.ladder_feed_text(ladder, latest_matches(pk__in=newest)))
 
 
 def bot_feed(request: HttpRequest, number: int) -> HttpResponse:  # noqa: ARG001
     bot = bot_or_404(number, STRANGER)
     mine = Seat.objects.filter(version__bot=bot).order_by("-match").values_list("match", flat=True)
-    matches = latest_matches(STRANGER, pk__in=list(mine[: atom.LENGTH]))
+    matches = latest_matches(pk__in=list(mine[: atom.LENGTH]))
     return feed_response(atom.bot_feed_text(bot, matches))
 
 
 def event_feed(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001
     event = event_or_404(slug, STRANGER)
-    matches = latest_matches(STRANGER, set__event=event)
+    matches = latest_matches(set__event=event)
     return feed_response(atom.event_feed_text(event, matches))
 
 
