@@ -60,7 +60,7 @@ def create_team(*, name: str, by: User) -> Team:
     check_name("team", name)
     if other := alike(Team.objects.all(), "name", name):
         raise Refused("name_taken", taken(Sentence("a team"), other, name))
-    _room_for(by, "you are")
+    _room_for(by)
     spend_budget(FOUNDED, by.pk)
     try:
         with transaction.atomic():
@@ -71,13 +71,12 @@ def create_team(*, name: str, by: User) -> Team:
     return team
 
 
-def _room_for(user: User, who: str) -> None:
+def _room_for(user: User) -> None:
     counted_alone(user)
     if user.memberships.exclude(role=Role.INVITED).count() >= MOST_TEAMS:
         raise Refused(
             "too_many_teams",
-            "%(who)s in %(most_teams)s teams, which is as many as one person may be in",
-            who=who,
+            "you are in %(most_teams)s teams, which is as many as one person may be in",
             most_teams=MOST_TEAMS,
         )
 
@@ -111,7 +110,7 @@ def answer_team_invitation(*, team: Team, by: User, joins: bool) -> None:
     if not joins:
         place.delete()
         return
-    _room_for(by, "you are")
+    _room_for(by)
     place.role = Role.MEMBER
     place.save(update_fields=["role"])
 
