@@ -378,10 +378,8 @@ def fork_match(request: HttpRequest) -> HttpResponse:
         "at": min(start, len(replay.answers)),
         "typed_at": request.POST.get("at", min(start, len(replay.answers))),
         "last": len(replay.answers),
-        "ladder": ladder,
         "places": places,
         "kinds": seat_kinds(ladder, by, list({seat.version_id: seat.version for seat in seats}.values())),
-        "game": GAMES[ladder.game],
         "trouble": trouble,
     }
     return render(request, "practice/fork.html", context, status=422 if trouble else 200)

@@ -57,11 +57,10 @@ def link_identity(request: HttpRequest, key: str) -> HttpResponse:
     if provider is None:
         raise Http404("There is no such provider.")
     form = Proven(request, user, request.POST or None)
-    context = {"form": form, "title": provider.title, "key": key}
     if request.method == "POST" and form.is_valid():
         may_link(request, user, key)
-        return render(request, "sign_on/identity_go.html", context)
-    return render(request, "sign_on/identity_link.html", context)
+        return render(request, "sign_on/identity_go.html", {"title": provider.title, "key": key})
+    return render(request, "sign_on/identity_link.html", {"form": form, "title": provider.title})
 
 
 @login_required
@@ -101,6 +100,4 @@ def unlink_identity(request: HttpRequest, number: int) -> HttpResponse:
         else:
             messages.success(request, say("You can no longer sign in with %(title)s.", title=title_of(found.provider)))
             return redirect(f"{reverse('account')}#ways")
-    return render(
-        request, "sign_on/identity_unlink.html", {"form": form, "title": title_of(found.provider), "found": found}
-    )
+    return render(request, "sign_on/identity_unlink.html", {"form": form, "title": title_of(found.provider)})

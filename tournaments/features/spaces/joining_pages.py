@@ -50,7 +50,7 @@ def join_page(request: HttpRequest, code: str) -> HttpResponse:
         return redirect(path)
     if request.method != "POST":
         onward = urlencode({"next": request.path})
-        return render(request, "spaces/join.html", {"code": join_code, "space": join_code.space, "onward": onward})
+        return render(request, "spaces/join.html", {"space": join_code.space, "onward": onward})
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
     by = signed_in(request)
