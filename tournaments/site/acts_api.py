@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any
 
 from django.urls import URLPattern, path
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,7 +14,7 @@ from tournaments.ledger.acts.arguments import ActionPart, action_from_arguments,
 from tournaments.ledger.acts.base import LONGEST_REASON, Action, actions
 from tournaments.web.api.audit import ActShape
 from tournaments.web.api.authentication import Organiser, SignedInToWrite
-from tournaments.web.api.base import View, api_user, read_form, show
+from tournaments.web.api.base import View, api_user, read_form, show, verb_view
 from tournaments.web.api.inputs import BIGGEST_ID, ClockTime, Form, Number, Text
 
 
@@ -48,13 +47,8 @@ def act_view(action: type[Action]) -> type[Doing]:
     body = type(
         f"{camel}Body", (Form,), {**{part.name: argument_field(part) for part in parts(action)}, **_of_every_act()}
     )
-
-    def post(self: Doing, request: Request) -> Response:
-        return self.do(request)
-
-    post.__doc__ = action.about
-    documented = extend_schema(request=body, responses={200: EffectShape, 201: EffectShape})
-    return type(camel, (Doing,), {"action_type": action, "body": body, "post": documented(post)})
+    answers = {200: EffectShape, 201: EffectShape}
+    return verb_view(Doing, camel, action.about, body, answers, action_type=action)
 
 
 def _of_every_act() -> dict[str, serializers.Field[Any, Any, Any, Any]]:

@@ -22,7 +22,7 @@ from tournaments.features.practice.start import begin_practice, fork_practice, p
 from tournaments.features.practice.turns import answer_question, retry
 from tournaments.models import Practice, User
 from tournaments.web.api.account import OwnView
-from tournaments.web.api.base import api_user, find_row, paged, read_form, show
+from tournaments.web.api.base import api_user, find_row, paged, read_form, show, verb_view
 from tournaments.web.api.inputs import BIGGEST_ID, EmptyBody, Form, Number, PageQuery, SlugText, Text
 from tournaments.web.api.matches import matches_of
 from tournaments.web.api.named import named_ladder
@@ -220,13 +220,7 @@ SAYS = {
 
 def table_view(does: str) -> type[TableActing]:
     body = SeatBody if does == "fill" else EmptyBody
-
-    def post(self: TableActing, request: Request, practice: int) -> Response:
-        return self.do(request, practice)
-
-    post.__doc__ = SAYS[does]
-    documented = extend_schema(request=body if body is SeatBody else None, responses=OnePracticeShape)
-    return type(f"Table{does.title()}", (TableActing,), {"does": does, "body": body, "post": documented(post)})
+    return verb_view(TableActing, f"Table{does.title()}", SAYS[does], body, OnePracticeShape, does=does)
 
 
 TableInvite, TableUninvite, TableFill = table_view("invite"), table_view("uninvite"), table_view("fill")

@@ -47,7 +47,7 @@ from tournaments.features.spaces.shapes import (
 )
 from tournaments.models import Announcement, Space, User
 from tournaments.web.api.account import OwnView
-from tournaments.web.api.base import View, api_user, find_row, paged, read_form, show
+from tournaments.web.api.base import View, api_user, find_row, paged, read_form, show, verb_view
 from tournaments.web.api.inputs import (
     BIGGEST_ID,
     Changes,
@@ -175,15 +175,8 @@ SAYS = {
 
 
 def space_view(does: str) -> type[SpaceActing]:
-    body = SomebodyBody if does in NAME_SOMEBODY else EmptyBody
-
-    def post(self: SpaceActing, request: Request, slug: str) -> HttpResponse:
-        return self.do(request, slug)
-
-    post.__doc__ = SAYS[does]
-    documented = extend_schema(request=body if body is SomebodyBody else None, responses={204: None})
-    name = f"Space{does.title().replace('-', '')}"
-    return type(name, (SpaceActing,), {"does": does, "body": body, "post": documented(post)})
+    name, body = f"Space{does.title().replace('-', '')}", SomebodyBody if does in NAME_SOMEBODY else EmptyBody
+    return verb_view(SpaceActing, name, SAYS[does], body, {204: None}, does=does)
 
 
 SpaceJoin, SpaceAsk, SpaceTakeBack = space_view("join"), space_view("ask"), space_view("take-back")

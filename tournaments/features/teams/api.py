@@ -12,7 +12,7 @@ from tournaments.core.accounts.spaces import Viewer, listed_for
 from tournaments.features.teams.rules import NAME_SOMEBODY, TEAM_ACTIONS, create_team
 from tournaments.ledger.competitors.about_texts import describe_team
 from tournaments.models import Bot, Membership, Team
-from tournaments.web.api.base import View, api_user, find_row, paged, read_form, show
+from tournaments.web.api.base import View, api_user, find_row, paged, read_form, show, verb_view
 from tournaments.web.api.inputs import AboutBody, EmptyBody, Form, PageQuery, SomebodyBody, Text
 from tournaments.web.api.openapi import list_shape
 from tournaments.web.api.shapes.people import TeamShape
@@ -82,13 +82,7 @@ SAYS = {
 
 def team_view(does: str) -> type[TeamActing]:
     body = SomebodyBody if does in NAME_SOMEBODY else EmptyBody
-
-    def post(self: TeamActing, request: Request, team: int) -> HttpResponse:
-        return self.do(request, team)
-
-    post.__doc__ = SAYS[does]
-    documented = extend_schema(request=body if body is SomebodyBody else None, responses={204: None})
-    return type(f"Team{does.title()}", (TeamActing,), {"does": does, "body": body, "post": documented(post)})
+    return verb_view(TeamActing, f"Team{does.title()}", SAYS[does], body, {204: None}, does=does)
 
 
 TeamInvite, TeamJoin, TeamRefuse = team_view("invite"), team_view("join"), team_view("refuse")

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypeVar
 from django.db.models import Model, QuerySet
 from django.http import HttpResponse, QueryDict
 from django.utils.cache import patch_vary_headers
+from drf_spectacular.utils import extend_schema
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import ValidationError
 from rest_framework.parsers import BaseParser
@@ -25,12 +26,13 @@ from tournaments.core.errors import Refused
 from tournaments.models import User
 from tournaments.web.api import other_sites, rate_limit_headers
 from tournaments.web.api.authentication import CookieAuthentication, SignedInToWrite, TokenAuthentication
-from tournaments.web.api.inputs import Form, PageQuery
+from tournaments.web.api.inputs import EmptyBody, Form, PageQuery
 from tournaments.web.api.parsers import Json
 from tournaments.web.api.sparing_answers import spare_answer
 from tournaments.web.api.throttles import Everyone
 
 M = TypeVar("M", bound=Model)
+V = TypeVar("V", bound="View")
 FOR_EVER = "max-age=31536000, immutable"
 
 
@@ -62,6 +64,17 @@ class View(APIView):
         rate_limit_headers.write_rate_limit_headers(request, final)
         other_sites.allow(request, final)
         return spare_answer(request, final)
+
+
+def verb_view(view: type[V], name: str, about: str, body: type[Form], responses: object, **which: object) -> type[V]:
+    """Return the view of one verb: it takes a POST of `body`, and `do` answers it, knowing `which` verb it is."""
+
+    def post(self: Any, request: Request, **where: Any) -> HttpResponse:
+        return self.do(request, **where)  # type: ignore[no-any-return]
+
+    post.__doc__ = about
+    documented = extend_schema(request=None if body is EmptyBody else body, responses=responses)
+    return type(name, (view,), {"body": body, "post": documented(post), **which})
 
 
 def api_user(request: Request) -> User:
