@@ -64,13 +64,12 @@ def part(
     parted, older, shown_by = pairs.copy(), dict(forerunners), dict[int, int]()
     keys: defaultdict[int, dict[int, int]] = defaultdict(dict)
     for version, last in after.items():
-        former = former_of(version, last)
-        older |= {former: None, **dict.fromkeys(families[version], former)}
-        shown_by |= dict.fromkeys(families[version], former)
-        for member in families[version]:
-            for number in numbers.get(member, ()):
-                if number <= last:
-                    keys[number][member] = former
+        former, family = former_of(version, last), families[version]
+        older |= {former: None, **dict.fromkeys(family, former)}
+        shown_by |= dict.fromkeys(family, former)
+        before = ((number, member) for member in family for number in numbers.get(member, ()) if number <= last)
+        for number, member in before:
+            keys[number][member] = former
         if sum(number > last for number in numbers[version]) >= (fresh or 0):
             del shown_by[version]
     for number, renamed in sorted(keys.items()):
@@ -81,7 +80,7 @@ def part(
 
 
 def former_of(version: int, last: int) -> int:
-    """The key of what the family of a version played up to a set."""
+    """Return the key of what the family of a version played up to a set."""
     return -(last * FORMER + version)
 
 
@@ -115,11 +114,10 @@ def _first_of(version: int, forerunners: Mapping[int, int | None], first: dict[i
 def _numbers(pairs: Pairs, versions: Collection[int]) -> dict[int, list[int]]:
     """Return the numbers of the sets of these versions."""
     numbers: defaultdict[int, list[int]] = defaultdict(list)
-    if versions:
-        for number, cell in pairs.cells.items():
-            for version in cell.versions:
-                if version in versions:
-                    numbers[version].append(number)
+    cells = pairs.cells.items() if versions else ()
+    played = ((number, version) for number, cell in cells for version in cell.versions if version in versions)
+    for number, version in played:
+        numbers[version].append(number)
     return numbers
 
 
