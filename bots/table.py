@@ -13,7 +13,7 @@ from typing import Self
 
 from bots.autopsy import autopsy, unfinished
 from bots.cpu_time import Meter
-from bots.pipes import Wire, for_owner
+from bots.pipes import for_owner
 from bots.poll_loop import STALL_S, Loop
 from bots.process import OUTSIDE, Exit, Process
 from bots.protocol import (
@@ -29,6 +29,7 @@ from bots.protocol import (
     read_answer,
     read_ready,
 )
+from bots.seated_bot import LEAVE_S, Leaver, SeatedBot
 from bots.stolen_time import measure_delays
 from engine.core import Seat
 from engine.game import AnyGame, Options
@@ -36,8 +37,6 @@ from engine.records import to_plain
 from engine.referee import PlatformFault, Prompt, Reply, Verdict
 from engine.sentences import Sentence, list_sentence
 
-LEAVE_S = 0.2  # wall time a bot has to leave after the match, and CPU time if it has to wait for a core
-LEAVE_MOST = 5  # times its CPU time it may take then
 WAITING_S = 30.0  # wall time that the bots of one match may let others wait without computing, all together
 MOST_WAITING_S, LEAST_WAITING_S = 10.0, 5.0  # of it for one of them
 SETTLE_S = 0.05  # in which a bot that has answered wrongly writes the rest of it
@@ -85,41 +84,6 @@ def guard_s(cpu_limit_s: float) -> float:
 def waiting_s(seats: int) -> float:
     """Return the wall time that one of so many bots may let a match wait without computing."""
     return min(MOST_WAITING_S, max(LEAST_WAITING_S, WAITING_S / max(1, seats)))
-
-
-class SeatedBot:
-    """One seat's process and what is known of it."""
-
-    __slots__ = ("exit", "killed", "meter", "noise", "process", "questions", "took_s", "wire")
-
-    def __init__(self, process: Process, output: Output) -> None:
-        self.process, self.wire, self.meter = process, Wire(process, output), Meter(process)
-        self.questions = 0  # so far
-        self.noise = b""  # what it wrote before its question
-        self.killed = False
-        self.took_s = 0.0  # to answer, once it is gone
-        self.exit: Exit | None = None  # stays so if the process is killed but its sandbox was lost with it
-
-
-class Leaver:
-    """A bot that should leave, and for how long it has slept since: who waits for a core has longer than who sleeps."""
-
-    __slots__ = ("_bot", "_meter", "_seen", "_slept_s", "_told")
-
-    def __init__(self, bot: SeatedBot, meter: Meter, now: float) -> None:
-        self._bot, self._meter, self._slept_s = bot, meter, 0.0
-        self._told = self._seen = now
-
-    def may_stay(self, leave_s: float) -> bool:
-        """Return whether the bot is still here and has time to leave. Call it often: it looks whether the bot
-        sleeps."""
-        if self._bot.wire.closed:
-            return False
-        before, self._seen = self._seen, time.monotonic()
-        if not self._bot.process.is_runnable():
-            self._slept_s += self._seen - before
-        in_time = self._seen - self._told < LEAVE_MOST * leave_s
-        return in_time and self._slept_s < LEAVE_S and self._meter.used_s() < leave_s
 
 
 class ProcessTable:

@@ -16,8 +16,9 @@ import pytest
 from bots.autopsy import autopsy
 from bots.process import Exit, Local, cpu_clock_of
 from bots.protocol import Clock, Output
+from bots.seated_bot import LEAVE_S
 from bots.stolen_time import Kept, measure_delays
-from bots.table import LEAVE_S, USUAL, ProcessTable, waiting_s
+from bots.table import USUAL, ProcessTable, waiting_s
 from engine.games.zaibatsu import ZAIBATSU, Options
 from engine.referee import PlatformFault, Played, Prompt, Reply, Verdict, run_match
 
@@ -526,7 +527,7 @@ def busy_core() -> Iterator[int]:
 
 
 def test_a_bot_that_has_no_core_has_longer_to_leave(sit: Sit, busy_core: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bots.table.LEAVE_MOST", 300)
+    monkeypatch.setattr("bots.seated_bot.LEAVE_MOST", 300)
     lines = f"    os.sched_setaffinity(0, {{{busy_core}}}); read(); end = time.process_time() + {LEAVE_S / 3}\n"
     with sit(GREETED + lines + "    while time.process_time() < end: pass\n    sys.exit(7)") as table:
         table.start()
@@ -549,7 +550,7 @@ def test_a_bot_computes_to_leave_for_as_long_as_it_may(sit: Sit, leave_s: float,
 
 @pytest.mark.parametrize("stays", ["time.sleep(1)", "pass", "threading.Thread(target=time.sleep, args=[0.01]).start()"])
 def test_a_bot_that_stays_gets_no_more_time_for_it(sit: Sit, monkeypatch: pytest.MonkeyPatch, stays: str) -> None:
-    monkeypatch.setattr("bots.table.LEAVE_MOST", 3000)
+    monkeypatch.setattr("bots.seated_bot.LEAVE_MOST", 3000)
     with sit(f"{GREETED}    import threading\n    while True: {stays}") as table:
         table.start()
         table.end([1], [42])
