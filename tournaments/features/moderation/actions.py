@@ -9,7 +9,6 @@ from django.utils import timezone
 from engine.sentences import Sentence
 from tournaments.core.errors import Refused
 from tournaments.features.moderation import complaints, suspensions
-from tournaments.features.moderation import complaints as appeals
 from tournaments.ledger.acts.base import PLAIN_TEXT, Action, Effect, digest_sentence
 from tournaments.models import Act, Appeal, Complaint, Entry, Space, Suspension, User
 
@@ -191,7 +190,7 @@ class AnswerAppeal(Action):
     def carry_out(self, act: Act) -> None:
         if suspension := self._to_end():
             suspensions.end_suspension(suspension, act)
-        appeals.answer_appeal(self.appeal, act, Appeal.Status.GRANTED if self.granted else Appeal.Status.REFUSED)
+        complaints.answer_appeal(self.appeal, act, Appeal.Status.GRANTED if self.granted else Appeal.Status.REFUSED)
 
     def do(self, *, by: User | str, reason: str) -> Act:
         """Raises Refused as any act does, and own_act."""

@@ -33,7 +33,6 @@ class Announce(Action):
         if self.ladder and self.space:
             raise Refused("whom", "name a ladder or a space, and not both: each has a page of its own")
         title, text = checked_announcement(self.title, self.text)
-        told = self.space.members.count() if self.space else 0
         says = [
             Sentence(
                 "On %(page_said)s, with today's date: %(title)s",
@@ -41,18 +40,16 @@ class Announce(Action):
                 title=headed(title, text),
             )
         ]
-        says += (
-            [
+        if self.space:
+            told = self.space.members.count()
+            says.append(
                 Sentence(
                     "1 member is notified, in the way they chose."
                     if told == 1
                     else "%(told)s members are notified, in the way they chose.",
                     told=told,
                 )
-            ]
-            if self.space
-            else []
-        )
+            )
         return Effect(subject_of(self.ladder, self.space), says, more={"title": title, "text": text})
 
     def carry_out(self, act: Act) -> None:

@@ -107,11 +107,11 @@ def _stop(ladder: Ladder, row: Disqualification) -> None:
 def _events(row: Disqualification) -> list[str]:
     playing = Entrant.objects.filter(bot__in=bots_of(row), status=Entrant.Status.PLAYING, event__status__in=CURRENT)
     names = sorted(set(playing.values_list("event__title", flat=True)))
-    return (
-        [Sentence("Events are apart; it plays on in %(names)s until it is disqualified there.", names=", ".join(names))]
-        if names
-        else []
-    )
+    if not names:
+        return []
+    return [
+        Sentence("Events are apart; it plays on in %(names)s until it is disqualified there.", names=", ".join(names))
+    ]
 
 
 def _statuses(ladders: list[Ladder], row: Disqualification) -> dict[str, str]:

@@ -137,30 +137,24 @@ def effect_of(sets: Sequence[MatchSet], subject: str) -> Effect:
             sets=len(sets),
         )
     ]
-    says += (
-        [
+    if again:
+        says.append(
             Sentence(
                 "1 of them is dealt again to the same bots."
                 if again == 1
                 else "%(again)s of them are dealt again to the same bots.",
                 again=again,
             )
-        ]
-        if again
-        else []
-    )
-    says += (
-        [
+        )
+    if left:
+        says.append(
             Sentence(
                 "1 is not: a bot of it no longer plays there, or it is over."
                 if left == 1
                 else "%(left)s are not: a bot of theirs no longer plays there, or it is over.",
                 left=left,
             )
-        ]
-        if left
-        else []
-    )
+        )
     named = [one.pk for one in sets[:LISTED]]
     return Effect(subject, says, [], list(_tables(sets)), {"sets": named, "number_of_sets": len(sets)})
 
