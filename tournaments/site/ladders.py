@@ -2,7 +2,7 @@
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import Max, Prefetch, Q, Sum
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
@@ -19,7 +19,7 @@ from tournaments.web.pages.announcements import announcements, disqualifications
 from tournaments.web.pages.kept_parts import Context, KeptParts, last_act
 from tournaments.web.pages.ladder_settings_text import settings_in_words
 from tournaments.web.pages.live import being_played
-from tournaments.web.pages.lookup import ladder_or_404
+from tournaments.web.pages.lookup import ladder_or_404, row_or_404
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.run_action import act, refused_form_page
 from tournaments.web.pages.sentences import say
@@ -83,9 +83,8 @@ def own_bots_in(user: User, ladder: Ladder) -> Context:
 @require_POST
 def enter_own_bot(request: HttpRequest, slug: str) -> HttpResponse:
     user, at = signed_in(request), ladder_or_404(slug, request.user)
-    bot = Bot.objects.filter(run_by(user), pk=whole(request.POST.get("bot")) or 0).first()
-    if bot is None:
-        raise Http404("Choose one of your bots to enter.")
+    own = Bot.objects.filter(run_by(user), pk=whole(request.POST.get("bot")) or 0)
+    bot = row_or_404(own, say("Choose one of your bots to enter."))
     done = act(
         request,
         lambda: enter_in_ladder(ladder=at, bot=bot, by=user),
@@ -97,9 +96,8 @@ def enter_own_bot(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def withdraw_entry(request: HttpRequest, entry: int) -> HttpResponse:
-    found = Entry.objects.select_related("ladder", "bot").filter(open_to(request.user, "bot__space"), pk=entry).first()
-    if found is None:
-        raise Http404(say("There is no entry %(entry)s.", entry=entry))
+    rows = Entry.objects.select_related("ladder", "bot").filter(open_to(request.user, "bot__space"), pk=entry)
+    found = row_or_404(rows, say("There is no entry %(entry)s.", entry=entry))
     user = signed_in(request)
     act(
         request,

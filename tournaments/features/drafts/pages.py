@@ -24,6 +24,7 @@ from tournaments.ledger.competitors.starting_points import starts
 from tournaments.ledger.ladders.entries import enter_in_ladder
 from tournaments.models import Draft, DraftState, User, Version
 from tournaments.web.pages.line_diff import differing_lines
+from tournaments.web.pages.lookup import row_or_404
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.rate_limits import count_upload
 from tournaments.web.pages.run_action import sentence
@@ -90,9 +91,7 @@ def drafts_page(request: HttpRequest) -> HttpResponse:
 def draft_or_404(request: HttpRequest, number: int) -> Draft:
     """Return one of their own drafts; nobody learns whether others exist."""
     own = Draft.objects.select_related("bot", "owner", "tried__ladder").filter(owner=signed_in(request))
-    if (row := own.filter(pk=number).first()) is None:
-        raise Http404(say("You have no draft %(number)s.", number=number))
-    return row
+    return row_or_404(own.filter(pk=number), say("You have no draft %(number)s.", number=number))
 
 
 @login_required
@@ -178,10 +177,8 @@ def states(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def state_or_404(draft: Draft, number: int) -> DraftState:
-    state = draft.states.filter(pk=number).first()
-    if state is None:
-        raise Http404("This draft has no such earlier state, or no longer: the oldest are deleted.")
-    return state
+    why = say("This draft has no such earlier state, or no longer: the oldest are deleted.")
+    return row_or_404(draft.states.filter(pk=number), why)
 
 
 @login_required

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Max, Q, QuerySet, Sum
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
@@ -26,7 +26,7 @@ from tournaments.ledger.formats.rules_text import rules_in_words
 from tournaments.models import Bot, Entrant, Event, EventInvitation, User
 from tournaments.web.pages import match_lists
 from tournaments.web.pages.kept_parts import Context, KeptParts, last_act
-from tournaments.web.pages.lookup import event_or_404
+from tournaments.web.pages.lookup import event_or_404, row_or_404
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.run_action import act, refused_form_page
 from tournaments.web.pages.sentences import say
@@ -159,9 +159,8 @@ def bots_to_register(user: User, event: Event) -> QuerySet[Bot]:
 @require_POST
 def register_bot(request: HttpRequest, slug: str) -> HttpResponse:
     user, chosen = signed_in(request), event_or_404(slug, request.user)
-    bot = Bot.objects.filter(run_by(user), pk=whole(request.POST.get("bot")) or 0).first()
-    if bot is None:
-        raise Http404("Choose one of your bots to register.")
+    own = Bot.objects.filter(run_by(user), pk=whole(request.POST.get("bot")) or 0)
+    bot = row_or_404(own, say("Choose one of your bots to register."))
     notice = say("%(bot)s is registered for %(at)s.", bot=bot, at=chosen)
     if free_places(chosen) == 0:
         notice = say("All places are taken: %(bot)s is on the waiting list of %(at)s.", bot=bot, at=chosen)
@@ -173,9 +172,7 @@ def register_bot(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def withdraw_entrant(request: HttpRequest, number: int) -> HttpResponse:
     rows = Entrant.objects.filter(open_to(request.user, "bot__space")).select_related("event", "bot")
-    entrant = rows.filter(pk=number).first()
-    if entrant is None:
-        raise Http404(say("There is no entrant %(number)s.", number=number))
+    entrant = row_or_404(rows.filter(pk=number), say("There is no entrant %(number)s.", number=number))
     user = signed_in(request)
     act(
         request,
@@ -190,9 +187,8 @@ def withdraw_entrant(request: HttpRequest, number: int) -> HttpResponse:
 def check_in_entrant(request: HttpRequest, number: int) -> HttpResponse:
     user = signed_in(request)
     rows = Entrant.objects.filter(open_to(user, "event__ladder__space"), pk=number)
-    entrant = rows.select_related("event__ladder", "bot").first()
-    if entrant is None:
-        raise Http404(say("There is no entrant %(number)s.", number=number))
+    why = say("There is no entrant %(number)s.", number=number)
+    entrant = row_or_404(rows.select_related("event__ladder", "bot"), why)
     done = say("%(bot)s is checked in for %(event)s.", bot=entrant.bot, event=entrant.event)
     act(request, lambda: check_in.check_in(entrant=entrant, by=user), done)
     return redirect("event", entrant.event.slug)

@@ -14,6 +14,7 @@ from tournaments.features.follow.news import sentence_of_news, timeline
 from tournaments.models import Version
 from tournaments.web.pages import match_lists
 from tournaments.web.pages.feeds import feed_owner_or_404, feed_response
+from tournaments.web.pages.lookup import row_or_404
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.run_action import act
 from tournaments.web.pages.sentences import in_page_language, say
@@ -82,9 +83,7 @@ def follow_target(request: HttpRequest, kind: str, name: str) -> HttpResponse:
 @login_required
 def stop_following(request: HttpRequest, number: int) -> HttpResponse:
     """Stop following; from the list one comes back to it."""
-    follow = signed_in(request).follows.filter(pk=number).first()
-    if follow is None:
-        raise Http404("You do not follow that any more.")
+    follow = row_or_404(signed_in(request).follows.filter(pk=number), say("You do not follow that any more."))
     seen = rules.follows_seen_by(signed_in(request)).filter(pk=number).first()
     follow.delete()
     return redirect(rules.path_of_target(seen.target) if seen and "list" not in request.POST else "follows")

@@ -19,6 +19,7 @@ from tournaments.features.practice.seats import at_tables_of, free_seats, person
 from tournaments.features.practice.slow_play import TABLE_ACTIONS
 from tournaments.models import Practice, User
 from tournaments.web.pages.guests import as_player
+from tournaments.web.pages.lookup import row_or_404
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.run_action import act, refused_form_page, sentence
 from tournaments.web.pages.sentences import say
@@ -43,9 +44,7 @@ def practice_or_404(number: int, request: HttpRequest) -> Practice:
     rows = Practice.objects.select_related("ladder", "owner", "match").filter(
         at_tables_of(signed_in(request)), open_to(request.user, "ladder__space"), pk=number
     )
-    if (practice := rows.first()) is None:
-        raise Http404(say("There is no game %(number)s of yours.", number=number))
-    return practice
+    return row_or_404(rows, say("There is no game %(number)s of yours.", number=number))
 
 
 def gathering(

@@ -16,6 +16,7 @@ from tournaments.features.sign_on.identities import add_identity, unlink
 from tournaments.features.sign_on.purposes import NEW, kept_newcomer, may_link
 from tournaments.models import Identity, User
 from tournaments.web.pages.account_forms import Proven
+from tournaments.web.pages.lookup import row_or_404
 from tournaments.web.pages.run_action import sentence
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
@@ -88,9 +89,7 @@ def link_kept(request: HttpRequest) -> HttpResponse:
 @never_cache
 def unlink_identity(request: HttpRequest, number: int) -> HttpResponse:
     user = signed_in(request)
-    found = user.identities.filter(pk=number).first()
-    if found is None:
-        raise Http404("This account has no such identity.")
+    found = row_or_404(user.identities.filter(pk=number), say("This account has no such identity."))
     form = Proven(request, user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from bots.sequential_test import INFORMATION, LEAST, MOST, NAMED, Evidence, SequentialTest, elo_of
@@ -16,6 +16,7 @@ from tournaments.ledger.ladders.repeats import repeats_in_trial
 from tournaments.models import Bot, Trial
 from tournaments.models.trials import RULE
 from tournaments.web.pages.desk.durations import duration_text
+from tournaments.web.pages.lookup import row_or_404
 from tournaments.web.pages.sentences import say
 
 BAR = 200  # the width of the longest
@@ -40,10 +41,10 @@ class Expectation:
 
 
 def trial_page(request: HttpRequest, number: int) -> HttpResponse:
-    rows = Trial.objects.select_related("ladder", "candidate__bot", "champion")
-    if (row := rows.filter(open_to(request.user, "ladder__space"), pk=number).first()) is None:
-        raise Http404(say("There is no trial %(number)s.", number=number))
-    return render(request, "trials/trial.html", trial_context(row))
+    seen = Trial.objects.filter(open_to(request.user, "ladder__space"), pk=number)
+    rows = seen.select_related("ladder", "candidate__bot", "champion")
+    trial = row_or_404(rows, say("There is no trial %(number)s.", number=number))
+    return render(request, "trials/trial.html", trial_context(trial))
 
 
 def trial_context(trial: Trial) -> dict[str, object]:

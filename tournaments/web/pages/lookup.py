@@ -1,7 +1,9 @@
 """Finds what an address names, if the viewer may see it; otherwise a 404 with a sentence."""
 
+from typing import TypeVar
+
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Prefetch, Q
+from django.db.models import Model, Prefetch, Q, QuerySet
 from django.http import Http404, HttpRequest
 
 from engine.replay import Replay, read_replay
@@ -12,47 +14,45 @@ from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Seat, Space,
 from tournaments.web.pages.query_values import whole
 from tournaments.web.pages.sentences import say
 
+M = TypeVar("M", bound=Model)
+
+
+def row_or_404(rows: QuerySet[M], why: str) -> M:
+    """Return the first of the rows. Raises Http404 where there is none; the page says `why`."""
+    if (row := rows.first()) is None:
+        raise Http404(why)
+    return row
+
 
 def ladder_or_404(slug: str, viewer: Viewer) -> Ladder:
-    for ladder in Ladder.objects.filter(open_to(viewer), slug=slug):
-        return ladder
-    raise Http404(say("There is no ladder called “%(slug)s”.", slug=slug))
+    rows = Ladder.objects.filter(open_to(viewer), slug=slug)
+    return row_or_404(rows, say("There is no ladder called “%(slug)s”.", slug=slug))
 
 
 def space_or_404(slug: str, viewer: User | AnonymousUser) -> Space:
-    if space := spaces_open_to(viewer).filter(slug=slug).first():
-        return space
-    raise Http404(say("There is no space called “%(slug)s”.", slug=slug))
+    rows = spaces_open_to(viewer).filter(slug=slug)
+    return row_or_404(rows, say("There is no space called “%(slug)s”.", slug=slug))
 
 
 def bot_or_404(number: int, viewer: Viewer) -> Bot:
-    for bot in Bot.objects.filter(open_to(viewer), pk=number).select_related("owner", "team"):
-        return bot
-    raise Http404(say("There is no bot %(number)s.", number=number))
+    rows = Bot.objects.filter(open_to(viewer), pk=number).select_related("owner", "team")
+    return row_or_404(rows, say("There is no bot %(number)s.", number=number))
 
 
 def version_or_404(request: HttpRequest, bot: int) -> Version:
     """Return the version of the bot that the form names."""
     chosen = request.POST.get("version", "")
     rows = Version.objects.select_related("bot__space").filter(open_to(request.user, "bot__space"))
-    version = rows.filter(bot=bot, number=whole(chosen) or 0).first()
-    if version is None:
-        raise Http404(f"Bot {bot} has no version “{chosen:.20}”.")
-    return version
+    return row_or_404(rows.filter(bot=bot, number=whole(chosen) or 0), f"Bot {bot} has no version “{chosen:.20}”.")
 
 
 def team_or_404(number: int) -> Team:
-    try:
-        return Team.objects.get(pk=number)
-    except Team.DoesNotExist:
-        raise Http404(say("There is no team %(number)s.", number=number)) from None
+    return row_or_404(Team.objects.filter(pk=number), say("There is no team %(number)s.", number=number))
 
 
 def event_or_404(slug: str, viewer: Viewer) -> Event:
-    events = Event.objects.filter(events_seen_by(viewer), slug=slug)
-    for event in events.select_related("ladder", "organiser", "previous"):
-        return event
-    raise Http404(say("There is no event called “%(slug)s”.", slug=slug))
+    rows = Event.objects.filter(events_seen_by(viewer), slug=slug).select_related("ladder", "organiser", "previous")
+    return row_or_404(rows, say("There is no event called “%(slug)s”.", slug=slug))
 
 
 def match_or_404(number: int, viewer: Viewer) -> Match:
@@ -80,9 +80,8 @@ def _match_or_404(seen: Q, number: int) -> Match:
         "set__checks__bot",
         "result",
     )
-    for match in with_all.prefetch_related(seats).filter(seen, pk=number):
-        return match
-    raise Http404(say("There is no match %(number)s.", number=number))
+    rows = with_all.prefetch_related(seats).filter(seen, pk=number)
+    return row_or_404(rows, say("There is no match %(number)s.", number=number))
 
 
 def replay_or_404(viewer: User | AnonymousUser, number: int) -> tuple[Match, Replay]:

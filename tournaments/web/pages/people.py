@@ -6,7 +6,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
@@ -19,6 +19,7 @@ from tournaments.ledger.competitors.entry_states import GONE
 from tournaments.ledger.ladders.places import Place, places_of
 from tournaments.models import Bot, Entrant, Entry, Event, Membership, User, Version
 from tournaments.web.pages.forms import TextField
+from tournaments.web.pages.lookup import row_or_404
 from tournaments.web.pages.match_lists import board_of_owner
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
@@ -42,9 +43,8 @@ class AboutForm(forms.Form):
 
 def person_page(request: HttpRequest, name: str) -> HttpResponse:
     """Bots and their ranks, teams, events. Invitations that wait for an answer are private."""
-    who = User.objects.filter(people_known_to(request.user), username=normalized_name(name)).first()
-    if who is None:
-        raise Http404(say("There is nobody called “%(name)s” here.", name=name[:60]))
+    rows = User.objects.filter(people_known_to(request.user), username=normalized_name(name))
+    who = row_or_404(rows, say("There is nobody called “%(name)s” here.", name=name[:60]))
     context = {
         "who": who,
         "bots": bots_of_person(who, request.user),

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
@@ -11,6 +11,7 @@ from tournaments.core.accounts.api_tokens import make_token, revoke_all, revoke_
 from tournaments.core.errors import Refused
 from tournaments.models import ApiToken
 from tournaments.web.pages.account_forms import TokenForm
+from tournaments.web.pages.lookup import row_or_404
 from tournaments.web.pages.run_action import act, sentence
 from tournaments.web.pages.sentences import say
 from tournaments.web.pages.who_asks import signed_in
@@ -36,9 +37,8 @@ def tokens_page(request: HttpRequest) -> HttpResponse:
 @require_POST
 def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
     user = signed_in(request)
-    token = ApiToken.objects.filter(pk=number, user=user).first()
-    if token is None:
-        raise Http404("This token is not yours, or was already revoked.")
+    why = say("This token is not yours, or was already revoked.")
+    token = row_or_404(ApiToken.objects.filter(pk=number, user=user), why)
     act(
         request,
         lambda: revoke_key(token=token, by=user),

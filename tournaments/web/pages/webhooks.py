@@ -4,7 +4,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Prefetch
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
@@ -12,6 +12,7 @@ from tournaments.core.errors import Refused
 from tournaments.core.notices.channels import POSTED, post_a_test
 from tournaments.core.notices.webhooks import Of, add_webhook, webhooks_run_by
 from tournaments.models import Delivery, Webhook
+from tournaments.web.pages.lookup import row_or_404
 from tournaments.web.pages.rate_limits import count_letter
 from tournaments.web.pages.run_action import act, sentence
 from tournaments.web.pages.sentences import choices_now, say
@@ -70,10 +71,8 @@ def webhooks_page(request: HttpRequest, of: Of, back: str = "") -> HttpResponse:
 
 
 def _mine(request: HttpRequest, number: int) -> Webhook:
-    webhook = webhooks_run_by(signed_in(request)).select_related("space", "event").filter(pk=number).first()
-    if webhook is None:
-        raise Http404("This webhook is not yours, or was already removed.")
-    return webhook
+    rows = webhooks_run_by(signed_in(request)).select_related("space", "event").filter(pk=number)
+    return row_or_404(rows, say("This webhook is not yours, or was already removed."))
 
 
 def _back_to(webhook: Webhook) -> HttpResponse:
