@@ -168,7 +168,7 @@ CACHES = {
         "OPTIONS": {
             "socket_timeout": 0.5,
             "socket_connect_timeout": 0.5,
-            "serializer": "tournaments.core.config.cache_serializer.PlainData",
+            "serializer": "tournaments.core.config.redis_cache.PlainData",
         },
     },
     "parts": {  # of pages (`pages.kept_parts`): not in the Redis, whose other users could write into pages

@@ -19,8 +19,7 @@ from tournaments.models.moderation import Appeal, Complaint, Suspension
 from tournaments.models.notices import Delivery, Notice, Webhook
 from tournaments.models.past_seasons import PastSeason
 from tournaments.models.people import ApiToken, Identity, Membership, Team, User
-from tournaments.models.practice import Draft, DraftState, Practice
-from tournaments.models.practice_seats import PracticeSeat
+from tournaments.models.practice import Draft, DraftState, Practice, PracticeSeat
 from tournaments.models.seed_chains import SeedChain
 from tournaments.models.spaces import AdmittedAddress, CourseLink, JoinCode, JoinRequest, Space, SpaceMember
 from tournaments.models.suggestions import Suggestion

@@ -1,4 +1,4 @@
-"""The posters of games on pages: the drawing, and what people ask before they sit down to one."""
+"""The posters of games on pages: the drawing, what people ask before they sit down to one, and how they learn it."""
 
 from typing import Any
 
@@ -6,10 +6,17 @@ from django import template
 from django.templatetags.static import static
 from django.urls import reverse
 
+from bots.viewer.first_games import first_game_of
 from bots.viewer.posters import DRAWING, drawing_of, pitch_of, poster_of
 from engine.games import GAMES
 
 register = template.Library()
+
+
+@register.filter
+def is_taught(game: str) -> bool:
+    """Return whether the game can be learnt in a guided first game."""
+    return first_game_of(game) is not None
 
 
 @register.simple_tag

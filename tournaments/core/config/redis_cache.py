@@ -1,5 +1,9 @@
-"""Django's cache in Redis, with one client: Django makes one for each question, which takes longer than asking it."""
+"""Django's cache in Redis, with one client: Django makes one for each question, which takes longer than asking it.
 
+It holds only plain data: it shares a Redis with match workers, who could run code through a pickle.
+"""
+
+import json
 from typing import Any
 
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
@@ -20,3 +24,13 @@ class Cache(RedisCache):
     def __init__(self, server: Any, params: dict[str, Any]) -> None:
         super().__init__(server, params)
         self._class = KeptClient
+
+
+class PlainData:
+    """What packs the cache's values."""
+
+    def dumps(self, value: Any) -> bytes:
+        return json.dumps(value).encode()
+
+    def loads(self, data: bytes) -> Any:
+        return json.loads(data)
