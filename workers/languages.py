@@ -60,6 +60,7 @@ def find_tools(arena: Arena) -> dict[str, Tool]:
                 tools[language.offer()] = _proved(arena, language, proved)
             except (Missing, SandboxError, OSError) as reason:
                 log.info("no bots in %s: %s", language.title, reason)
+    arena.end_programs()  # 25 to 50 MB for each language that was tried
     return tools
 
 

@@ -46,6 +46,15 @@ def test_where_the_bundle_is_can_be_an_argument(arena: Arena) -> None:
     assert run(arena, program)[0] == "secret = 1\n"
 
 
+def test_the_helper_of_a_program_ends_on_request_and_the_next_bot_starts_it_again(arena: Arena) -> None:
+    run(arena, shell("echo before"))
+    helper = arena._zygotes[(SHELL,)]
+    arena.end_programs()
+    assert not helper.alive()
+    assert arena._zygotes.keys() == {()}
+    assert run(arena, shell("echo after"))[0] == "after\n"
+
+
 ATTEMPTS = {
     "reading /etc/passwd": "read x < /etc/passwd",
     "writing to its bundle": "echo x > bot.py",

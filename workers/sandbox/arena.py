@@ -122,6 +122,12 @@ class Arena:
         """Whether a bot may have several threads: only where something can count them."""
         return self.plan.counts_threads or "cgroup" in self.extras
 
+    def end_programs(self) -> None:
+        """End the zygotes of all but plain Python, with their bots: the next bot that needs one starts it."""
+        with self._lock:
+            for reads in self._zygotes.keys() - {()}:
+                self._zygotes.pop(reads).kill()
+
     def close(self) -> None:
         """End all bots and the zygotes."""
         for zygote in (*self._retired, *self._zygotes.values()):
