@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from contextlib import closing, suppress
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
+from importlib import import_module
 from threading import Event
 from typing import Any
 
@@ -17,10 +18,7 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 from engine.games import GAMES
 from tournaments.core.broker.heartbeats import Heartbeats
 from tournaments.core.schema_release import schema_tables
-from tournaments.ledger.ladders.classic_elo import rate
-from tournaments.ledger.ladders.official_fit import refit
-from tournaments.ledger.ladders.standings import standings
-from tournaments.models import Bot, Ladder, Match, Result, Version
+from tournaments.models import Bot, Match, Result, Version
 from tournaments.ops.launcher.first_processes import FirstProcesses, begun
 from tournaments.ops.launcher.processes import clockwork_programs
 from tournaments.ops.launcher.subprocess_group import Program
@@ -168,13 +166,5 @@ class Platform:
 
     def finish(self, recorded: int) -> None:
         self.status.say(f"{recorded} {'match was' if recorded == 1 else 'matches were'} recorded in {self.first.age}.")
-        rate()  # the dispatcher may not have come to the last sets yet
-        for ladder in Ladder.objects.filter(ratings__isnull=False).distinct():
-            refit(ladder=ladder)
-        for ladder in Ladder.objects.order_by("pk"):
-            self.status.say(
-                f"\n{ladder.title}\n{'place':>7}  {'bot':<24} {'Elo':>6} {'sets':>5} {'games':>6} {'wins':>6}"
-            )
-            for line in standings(ladder):
-                numbers = f"{line.elo:>6.0f} {line.sets:>5} {line.games:>6} {line.win_pct:>5.1f}%"
-                self.status.say(f"{line.rank or line.place or '–':>7}  {line.bot:<24} {numbers}")
+        for line in import_module("tournaments.ops.launcher.final_standings").final_standings():
+            self.status.say(line)
