@@ -18,6 +18,7 @@ from redis import RedisError
 
 from tournaments.core.broker import queues
 from tournaments.models import Attempt, MatchSet, Space, Worker
+from tournaments.models.prepared_statements import run_prepared
 from workers.identity import OUTSIDE, space_of
 from workers.orders import TAG, own_queue, queue_for, rules_of
 from workers.process_heartbeats import OnlineProcess
@@ -25,6 +26,12 @@ from workers.process_heartbeats import OnlineProcess
 HEARD_OF = timedelta(minutes=1)  # how long a worker counts after its last report
 SPACE_ENDS = ":"  # before it stands the space whose own workers may play the set, if there are any
 CHOSEN = "@"  # a spot check needs the worker named after this sign; alone: none is chosen yet
+# Asked in every round of the dispatcher: the spaces to which workers are bound, who rests, who plays for a space alone.
+KNOWN = """
+SELECT array(SELECT DISTINCT slug FROM tournaments_space AS space JOIN tournaments_worker ON space_id = space.id),
+    array(SELECT name FROM tournaments_worker WHERE status <> 'welcome'),
+    array(SELECT slug FROM tournaments_space WHERE own_workers_alone)
+"""
 
 
 class Queue(NamedTuple):
@@ -51,12 +58,12 @@ class AvailableWorkers:
     @classmethod
     def here(cls) -> Self:
         """Raises RedisError."""
-        workers = queues.online_workers(spaces_with_workers())
-        resting = set(resting_workers().values_list("name", flat=True)) if workers else set()
+        [(bound, names, alone)] = run_prepared(KNOWN, [])
+        resting = set(names)
+        workers = queues.online_workers([*bound, OUTSIDE])
         other_tags = {recorder.tag for recorder in queues.recorders_here()} - {TAG}
-        alone = frozenset(Space.objects.filter(own_workers_alone=True).values_list("slug", flat=True))
         welcome = tuple(worker for worker in workers if worker.proven not in resting)
-        return cls(welcome, bool(workers), (TAG, *sorted(other_tags)), alone)
+        return cls(welcome, bool(workers), (TAG, *sorted(other_tags)), frozenset(alone))
 
     def release_for(self, game: str, rules: int) -> str | None:
         """The online release that plays these rules."""
