@@ -24,6 +24,7 @@ from tournaments.ledger.ladders.rating_checks import check_due
 from tournaments.ledger.matchmaking.ladder_sets import pair
 from tournaments.ledger.matchmaking.spot_checks import assign_due
 from tournaments.ledger.recording.divergent_workers import block_diverging, conclude_spot_checks
+from tournaments.models.prepared_statements import run_prepared
 from workers.isolation import apart, keep_on
 
 BUSY, CALM = 0.1, 0.4  # seconds between two rounds while there is work: if workers may be idle, and else
@@ -191,9 +192,8 @@ def dispatch_round(looking: Collection[str] | None = None) -> int:
 def without_work() -> set[str]:
     """Return the names of the steps that have nothing to do now: one statement asks for all, always the same."""
     asked = [part for part in LOOKING.values() if part.pending]
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {', '.join(f'EXISTS ({part.pending})' for part in asked)}")
-        return {part.name for part, holds in zip(asked, cursor.fetchone(), strict=True) if not holds}
+    [held] = run_prepared(f"SELECT {', '.join(f'EXISTS ({part.pending})' for part in asked)}", [])
+    return {part.name for part, holds in zip(asked, held, strict=True) if not holds}
 
 
 def _do(name: str, part: Callable[[], int]) -> int:

@@ -6,11 +6,13 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from django.conf import settings
-from django.db import connection
+
+from tournaments.models.prepared_statements import run_prepared
 
 CLAIM = """
 WITH waiting AS (
-    SELECT id FROM tournaments_match WHERE set_id = ANY(%s) AND status = 'waiting' ORDER BY id FOR UPDATE SKIP LOCKED
+    SELECT id FROM tournaments_match WHERE set_id = ANY(%s::bigint[]) AND status = 'waiting'
+    ORDER BY id FOR UPDATE SKIP LOCKED
 ), leased AS (
     UPDATE tournaments_match AS match
     SET status = 'leased', lease = lease + 1, lease_until = statement_timestamp() + make_interval(secs => %s)
@@ -46,7 +48,5 @@ class LeasedSeat(NamedTuple):
 
 def claim_all(sets: Iterable[int]) -> dict[int, list[LeasedSeat]]:
     """Lease what waits of these sets. Returns the seats of each that had a match waiting, in the order of play."""
-    with connection.cursor() as cursor:
-        cursor.execute(CLAIM, [list(sets), float(settings.LEASE_QUEUED)])
-        seats = [LeasedSeat(*row) for row in cursor.fetchall()]
+    seats = map(LeasedSeat._make, run_prepared(CLAIM, [list(sets), float(settings.LEASE_QUEUED)]))
     return {number: list(of_set) for number, of_set in groupby(seats, attrgetter("set"))}

@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from django.db import connection
-
 from tournaments.core.broker.available_workers import CHOSEN
 from tournaments.core.config.space_budgets import maxima
 from tournaments.models import Ladder, MatchSet, Space
+from tournaments.models.prepared_statements import run_prepared
 from workers.capacity import GB_LEVELS, THREAD_LEVELS, USUAL_MB, USUAL_THREADS
 from workers.identity import OUTSIDE
 from workers.sandbox.wasm import TIER
@@ -43,7 +42,7 @@ UPDATE tournaments_matchset AS fresh SET needs = concat((
     ))
 WHERE id IN (
     SELECT id FROM tournaments_matchset WHERE status = 'open' AND needs = '' ORDER BY id LIMIT %s FOR UPDATE SKIP LOCKED
-)
+) RETURNING id
 """
 # Each half begins at an index: there is no join that a planner with old numbers would make a loop within a loop.
 LEASED = """
@@ -83,7 +82,7 @@ SELECT id, line, game, rules, needs, at_own FROM ({LEASED}) AS under_way JOIN to
 # All matches of a set have the same bots, so one of each is read.
 SEATED = """
 SELECT match.set_id, array_agg(DISTINCT seat.version_id), array_agg(DISTINCT bot.owner_id) FROM (
-    SELECT DISTINCT ON (set_id) set_id, id FROM tournaments_match WHERE set_id = ANY(%s) ORDER BY set_id, id
+    SELECT DISTINCT ON (set_id) set_id, id FROM tournaments_match WHERE set_id = ANY(%s::bigint[]) ORDER BY set_id, id
 ) AS match
 JOIN tournaments_seat AS seat ON seat.match_id = match.id
 JOIN tournaments_version AS version ON version.id = seat.version_id
@@ -107,10 +106,9 @@ class Route(NamedTuple):
 
 def write_needs() -> None:
     """Write to every new set what its bots need of a worker."""
-    with connection.cursor() as cursor:
-        memory, threads = [*GB_LEVELS], [*THREAD_LEVELS]
-        machine = (memory, USUAL_MB, threads, USUAL_THREADS, maxima()["memory_mb"], maxima()["threads"])
-        cursor.execute(NEEDS, [OUTSIDE, Ladder.Division.FUEL, TIER, *machine, BATCH])
+    memory, threads = [*GB_LEVELS], [*THREAD_LEVELS]
+    machine = (memory, USUAL_MB, threads, USUAL_THREADS, maxima()["memory_mb"], maxima()["threads"])
+    run_prepared(NEEDS, [OUTSIDE, Ladder.Division.FUEL, TIER, *machine, BATCH])
 
 
 def forget_needs(**of: Space | Ladder) -> None:
@@ -120,27 +118,20 @@ def forget_needs(**of: Space | Ladder) -> None:
 
 def routes_of_open_sets() -> tuple[list[Route], dict[Route, int]]:
     """Return the routes of all open sets; and by route with sets under way, how many of these nobody plays yet."""
-    with connection.cursor() as cursor:
-        cursor.execute(LINES)
-        rows = [(Route(*route), sent) for *route, sent in cursor.fetchall()]
+    rows = [(Route(*route), sent) for *route, sent in run_prepared(LINES, [])]
     return [route for route, sent in rows if sent is None], {route: sent for route, sent in rows if sent is not None}
 
 
 def routes_under_way() -> dict[int, Route]:
-    with connection.cursor() as cursor:
-        cursor.execute(SETS_UNDER_WAY)
-        return {number: Route(*route) for number, *route in cursor.fetchall()}
+    return {number: Route(*route) for number, *route in run_prepared(SETS_UNDER_WAY, [])}
 
 
 def versions_and_owners(sets: Iterable[int]) -> dict[int, Seated]:
     """The versions in each of these sets, and their owners."""
-    with connection.cursor() as cursor:
-        cursor.execute(SEATED, [list(sets)])
-        return {number: (frozenset(versions), frozenset(owners)) for number, versions, owners in cursor.fetchall()}
+    seated = run_prepared(SEATED, [list(sets)])
+    return {number: (frozenset(versions), frozenset(owners)) for number, versions, owners in seated}
 
 
 def line_spaces() -> dict[str, str]:
     """Return, by line, the space whose share of the workers it has; lines of the site itself are missing."""
-    with connection.cursor() as cursor:
-        cursor.execute(SPACES)
-        return dict(cursor.fetchall())
+    return dict(run_prepared(SPACES, []))

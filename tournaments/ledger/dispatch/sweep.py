@@ -85,6 +85,8 @@ def _end_with(attempt: Attempt) -> int:
 
 
 def _sweep_overdue() -> int:
+    if not Match.objects.filter(status=Match.Status.LEASED, lease_until__lt=Now()).exists():
+        return 0
     # Heartbeats may lie unread while no recorder runs.
     grace = settings.LEASE_QUEUED if queues.reports_waiting() else 0
     due = Now() - timedelta(seconds=grace)

@@ -67,6 +67,7 @@ def sets_to_send(online: AvailableWorkers, pause: timedelta) -> list[tuple[Match
     chosen = _chosen(_heads_here(queue_of, routes, pause, floor), floor)
     if not chosen:
         return []
+    UNDER_WAY.chosen = {head.set: head for head in chosen}
     sets = MatchSet.objects.select_related("ladder", "checks__bot").in_bulk([head.set for head in chosen])
     return [(sets[head.set], head.queue) for head in chosen]
 

@@ -84,9 +84,9 @@ def _wants(ladder: Ladder) -> bool:
         return False
     settled = ladder.ratings.filter(sets__gte=ladder.sets_wanted).values("version")
     playing = Version.objects.filter(bot__entries__ladder=ladder, bot__entries__status=Entry.Status.PLAYING)
-    if _pace_allows(ladder) or tables_wanted(ladder):
+    if _pace_allows(ladder) or playing.filter(status=Version.Status.ACTIVE).exclude(pk__in=settled).exists():
         return True
-    return playing.filter(status=Version.Status.ACTIVE).exclude(pk__in=settled).exists()
+    return bool(tables_wanted(ladder))
 
 
 def plays_rules_of(ladder: Ladder) -> bool:

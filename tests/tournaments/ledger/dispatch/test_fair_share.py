@@ -155,10 +155,23 @@ def test_what_is_under_way_is_counted_by_its_difference_as_if_it_were_counted_an
 
     for look in range(20):
         now = [everything[number] for number in draw.sample(sorted(everything), draw.randrange(60))]
+        under_way.chosen = {one.set: one for one in now[:10]}
         held = under_way.at({one.set: (one.line, one.queue) for one in now}, float(look // 10), seat)
         anew = floor(1, under_way=now)
         assert (+held.lines, +held.held) == (anew.lines, anew.held)
     assert sum(asked) < 20 * 30  # sets that were known were not asked for again
+
+
+def test_who_sits_in_the_sets_just_chosen_is_not_asked_unless_they_went_elsewhere() -> None:
+    here, elsewhere = sets("ladder 1", 2)
+    under_way, asked = UnderWay(chosen={each.set: each for each in (here, elsewhere)}), []
+
+    def seat(places: Mapping[int, Place]) -> list[Waiting]:
+        asked.extend(places)
+        return [replace(elsewhere, queue="another")]
+
+    under_way.at({here.set: (here.line, here.queue), elsewhere.set: (elsewhere.line, "another")}, 0.0, seat)
+    assert (asked, under_way.held.lines) == ([elsewhere.set], Counter({"ladder 1": 2}))
 
 
 def test_all_lines_of_a_space_have_one_share_together() -> None:
