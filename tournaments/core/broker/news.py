@@ -5,9 +5,8 @@ what it held. Silence proves nothing for long: leases run out and events begin b
 in the log a moment before its rows are.
 """
 
-from django.db import connection
-
 from tournaments.core.broker import queues
+from tournaments.models.prepared_statements import run_prepared
 
 WRITTEN = "SELECT pg_current_wal_insert_lsn()"
 
@@ -29,6 +28,5 @@ class News:
 
 
 def _written() -> str:
-    with connection.cursor() as cursor:
-        cursor.execute(WRITTEN)
-        return str(cursor.fetchone()[0])
+    [(written,)] = run_prepared(WRITTEN, [])
+    return str(written)

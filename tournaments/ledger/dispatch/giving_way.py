@@ -12,16 +12,17 @@ from tournaments.ledger.dispatch.check_turns import count_check, owners_over_bud
 from tournaments.ledger.dispatch.fair_share import CHECK
 from tournaments.ledger.dispatch.leases import release
 from tournaments.ledger.dispatch.waiting_sets import first_waits
-from tournaments.models import Attempt, Match, MatchSet
+from tournaments.models import Attempt, Match
+from tournaments.models.prepared_statements import run_prepared
 from workers.isolation import handle_each
 
 PATIENCE = timedelta(seconds=4)
+OPEN_CHECKS = "SELECT id FROM tournaments_matchset WHERE line = %s AND status = 'open' LIMIT 1"
 
 
 def make_way(online: AvailableWorkers) -> int:
     """Give back the checks that take turns and are with the site's workers, if need be. Returns how many."""
-    open_checks = MatchSet.objects.filter(line=CHECK, status=MatchSet.Status.OPEN)
-    if not open_checks.exists() or not first_waits(online, PATIENCE):
+    if not run_prepared(OPEN_CHECKS, [CHECK]) or not first_waits(online, PATIENCE):
         return 0
     held = Match.objects.filter(set__line=CHECK, set__at_own=False, status=Match.Status.LEASED)
     return handle_each(
