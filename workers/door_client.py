@@ -173,4 +173,4 @@ class Door:
 
 def _seconds(error: urllib.error.HTTPError) -> float:
     asked = str(error.headers.get("Retry-After", ""))
-    return min(float(asked), 600.0) if asked.isdigit() else 0.0
+    return min(float(asked), 600.0) if asked.isdecimal() else 0.0

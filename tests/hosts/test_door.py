@@ -154,7 +154,7 @@ def test_a_ladder_is_played_with_one_worker_killed_and_one_lying(place: tuple[Si
     for name in ("worker", "dispatcher", "recorder"):  # what is recorded meanwhile would be rated between two looks
         crew.stop(name)
     assert_sound(ladder)
-    assert crew.says(LIARS_LOG, "not_yours: this worker did not take that lease")
+    assert crew.says(LIARS_LOG, "not_yours: this worker does not have that lease")
     assert Attempt.objects.filter(worker__startswith=f"{LIAR}/", outcome="refused").exists()
     for result in Result.objects.filter(worker__startswith=f"{LIAR}/").select_related("match__set"):
         read = replay.read_replay(bytes(result.replay))

@@ -5,7 +5,6 @@ from contextlib import suppress
 from functools import cache, partial
 from itertools import chain, groupby
 from operator import itemgetter
-from time import time
 from typing import Any, cast
 
 from django.conf import settings
@@ -93,7 +92,7 @@ def _note_used(names: Iterable[str]) -> None:
 
 
 def _note_used_in(key: str, names: Iterable[str]) -> None:
-    now = time()
+    now, _ = broker().time()  # of all hosts the same
     try:
         broker().zadd(key, dict.fromkeys(names, now))
         broker().zremrangebyscore(key, 0, now - USED_FOR)

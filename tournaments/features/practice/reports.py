@@ -28,6 +28,7 @@ from tournaments.features.practice.turns import (
 )
 from tournaments.models import Practice
 from workers.heartbeat import SILENT_AFTER
+from workers.identity import space_of
 from workers.practice_orders import PracticeReport
 
 TAKEN, NOTED = "taken", "noted"
@@ -77,7 +78,8 @@ def _take(report: PracticeReport) -> str:
     if report.outcome == "playing":
         set_deadline(practice, PLAYING)
         return NOTED
-    practice.seconds += report.seconds
+    if not space_of(report.worker):  # what a space's own workers say of their time counts for nobody
+        practice.seconds += report.seconds
     if report.outcome == "void":
         try_again(practice, report.reason or Sentence("the worker gave no reason"))
         return NOTED

@@ -20,8 +20,10 @@ from tournaments.web.server.request_rates import Rate, TooOften, asker_address, 
 from workers.bundles import TICKET
 from workers.door_words import AUTHORISATION, LONGEST, MOST, MOST_OFFERS, STOPS, VERSION, Answer, Word
 from workers.orders import TAG
+from workers.turn_orders import turn_kind
 
 WORDS = Rate("door", 1200, 60)  # of a worker: all its processes together
+LONG = 128 << 10  # bytes, which count as a request: reading them takes a web process as long
 STRANGERS = Rate("door-strangers", 60, 60)  # of an address: without a valid token
 PROCESS = re.compile(r"[A-Za-z0-9_-]{1,40}")
 STATUS = {code: status for status, code in STOPS.items()} | {
@@ -88,7 +90,7 @@ def checked_token(request: HttpRequest) -> WorkerToken:
     if token is None:
         take_try(STRANGERS, asker_address(request))
         raise Refused("bad_token", "the token is unknown or was revoked; ask the organisers for another one")
-    take_try(WORDS, token.worker.name)
+    take_try(WORDS, token.worker.name, number=1 + min(_length(request), LONGEST) // LONG)
     if token.worker.status == Worker.Status.BLOCKED:
         raise Refused("blocked", f"{token.worker.rests_because}: {token.worker.reason}")
     return token
@@ -96,7 +98,7 @@ def checked_token(request: HttpRequest) -> WorkerToken:
 
 def read_word(request: HttpRequest) -> Word:
     """Raises Refused: too_long, bad_request, old_version."""
-    if int(request.META.get("CONTENT_LENGTH") or 0) > LONGEST:
+    if _length(request) > LONGEST:
         raise Refused("too_long", f"a worker says at most {LONGEST:,} bytes at once")
     try:
         data = json.loads(request.read(), parse_constant=_no_number, parse_float=_finite)
@@ -110,9 +112,15 @@ def read_word(request: HttpRequest) -> Word:
         raise Refused("bad_request", f"`offers` are at most {MOST_OFFERS} names of languages")
     if max(len(word.reports), len(word.held)) > MOST:
         raise Refused("bad_request", f"at most {MOST} reports, and {MOST} matches in hand, are named at once")
+    if sum(bool(turn_kind(plain)) for plain in word.reports) > 1:
+        raise Refused("bad_request", "one report on a turn comes at once")
     if not all(0 < held.match < 1 << 63 and 0 < held.lease < 1 << 31 for held in word.held):
         raise Refused("bad_request", "`held` names a match and its lease")
     return word
+
+
+def _length(request: HttpRequest) -> int:
+    return int(request.META.get("CONTENT_LENGTH") or 0)
 
 
 def _check_release(data: Any) -> None:

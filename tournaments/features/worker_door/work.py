@@ -11,8 +11,12 @@ from base64 import b64decode
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Final, cast
 
+from django.db.models.functions import Now
+
+from engine.games import GAMES
 from engine.records import RecordError, canonical, from_plain
 from engine.sentences import Sentence
 from tournaments.core.broker.celery_app import app
@@ -24,10 +28,12 @@ from tournaments.features.worker_door import turns
 from tournaments.ledger.dispatch.leases import knows_lease_secret, lease_secret, leases_over, renew_in_hand
 from tournaments.ledger.recording.reports import record_report
 from tournaments.models import Attempt, Match, Worker, WorkerToken
+from tournaments.web.server.request_rates import Rate, TooOften, give_back_try, take_try
 from workers.capacity import is_capacity
 from workers.door_words import MOST, Answer, Word
 from workers.envelopes import BadMessage, read_envelope
 from workers.examination_orders import EXAMINATIONS, is_of_examinations
+from workers.heartbeat import SILENT_AFTER
 from workers.identity import OUTSIDE, space_of
 from workers.orders import (
     ORDERS,
@@ -51,13 +57,18 @@ from workers.turn_orders import Turn, turn_kind
 # In the broker, by process: the leases that it took and has not reported on, and whether an examination or a suggestion
 # came before its matches lately.
 HAND: Final = "boardroom:door:{}"
+REPORTED: Final = "boardroom:door:reported:{}:{}"  # by match and lease: its report was handed on
 EXAMINED_LATELY: Final = "boardroom:door:examined:{}"
 EXAMINED_EVERY: Final = 60  # seconds: so often one comes first, so that they come to an end where matches wait all day
 SOMEBODY_PLAYS: Final = 120  # seconds after a turn of a practice in which the next may come soon
 VERY_SOON: Final = 0.4  # seconds after which it is asked for then
 PLAYS: Final = 22  # seconds for which a worker counts as here that plays; it says so every ten
 SOONEST, A_SECOND = 2.0, 10  # seconds after which a worker asks again, where there are few; and how many may in one
+GONE: Final = 60  # seconds for which it is known that one is gone; its leases end sooner
 RESTS: Final = 60.0  # seconds after which one asks again that takes no orders
+MOST_MATCHES: Final = max(max(game.players) for game in GAMES.values())  # of a set
+UNPLAYED = Rate("door-unplayed", 2000, 3600)  # of a worker: matches that it took, and has not played
+LONGEST_HELD: Final = MOST_MATCHES * SILENT_AFTER  # seconds for which leases are renewed
 PROCESSES = declare(
     Budget(
         "processes of a worker that comes by the door",
@@ -107,9 +118,9 @@ class Caller:
         return key_of(self.space, PRACTICES if self.word.practices else ORDERS)
 
     def check_room(self, here: Iterable[OnlineProcess]) -> None:
-        """Raises Refused."""
-        mine = {process.name for process in here if process.proven == self.worker.name}
-        PROCESSES.check(len(mine | {self.process}), "too_many_processes")
+        """Raises Refused. One that offers something else is another."""
+        mine = {str(process) for process in here if process.proven == self.worker.name}
+        PROCESSES.check(len(mine | {_member(self)}), "too_many_processes")
 
 
 def acquire(caller: Caller) -> Answer:
@@ -125,8 +136,7 @@ def take_reports(caller: Caller) -> Answer:
     _hand_on(caller, taken)
     turn_over = turns.hand_on_turns(caller.process, word.reports[:MOST], refused)
     over = _renew(caller, word.held[:MOST])
-    _note_here(caller, PLAYS)
-    answer = _next(caller) if word.more and not word.held else Answer()
+    answer = acquire(caller) if word.more and not word.held else _playing(caller)
     answer.over, answer.refused, answer.turn_over = over, refused, turn_over
     return answer
 
@@ -141,13 +151,31 @@ def abort(caller: Caller) -> Answer:
     return Answer()
 
 
-def _next(caller: Caller) -> Answer:
-    if caller.word.practices and caller.space == OUTSIDE:
-        raise Refused("no_practices", "only workers of a space are asked for practices")
+def _playing(caller: Caller) -> Answer:
+    """Raises Refused."""
+    _check_here(caller)
+    _note_here(caller, PLAYS)
+    return Answer()
+
+
+def _check_here(caller: Caller) -> list[OnlineProcess]:
+    """Return the processes of its space that are here. Raises Refused if it is one too many."""
     here = [process for process in present(broker(), caller.kind, [caller.space]) if process.space == caller.space]
     caller.check_room(here)
+    return here
+
+
+def _next(caller: Caller) -> Answer:
+    """Raises Refused."""
+    if caller.word.practices and caller.space == OUTSIDE:
+        raise Refused("no_practices", "only workers of a space are asked for practices")
+    here = _check_here(caller)
     if caller.worker.status != Worker.Status.WELCOME:
         return Answer(ask_again=RESTS, why=caller.worker.rests_because)
+    try:
+        take_try(UNPLAYED, caller.worker.name, "look", MOST_MATCHES)
+    except TooOften as empty:
+        return Answer(ask_again=empty.wait, why="of the matches that it took it has played too few")
     heard_of(caller.worker.name)
     used = queues_in_use(broker(), caller.space)
     while popped := _pop(caller, used):
@@ -204,6 +232,8 @@ def _took_matches(caller: Caller, order: Order) -> set[int]:
         hand = HAND.format(caller.process)
         broker().hset(hand, mapping={str(match.match): match.lease for match in order.matches if match.match in mine})
         broker().expire(hand, turns.KEPT)
+        with suppress(TooOften):
+            take_try(UNPLAYED, caller.worker.name, number=len(mine))
     return mine
 
 
@@ -213,21 +243,36 @@ def _are_allowed(order: Order) -> bool:
 
 
 def _sorted_out(caller: Caller) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """Return the reports on leases that this worker took, and by match why others are refused."""
+    """Return the reports on leases that this worker took, one on each, and by match why others are refused."""
     of_matches = [plain for plain in caller.word.reports[:MOST] if not turn_kind(plain)]
-    named = [(plain, plain.get("match"), plain.get("lease")) for plain in of_matches]
-    numbers = [match for _, match, _ in named if type(match) is int and 0 < match < 1 << 63]
-    held = Attempt.objects.filter(match__in=numbers, worker__startswith=f"{caller.worker.name}/")
-    mine = set(held.values_list("match", "lease"))
+    mine = _unreported(caller, [(plain.get("match"), plain.get("lease")) for plain in of_matches])
     taken, refused = [], {}
-    for plain, match, lease in named:
-        if type(lease) is not int or (match, lease) not in mine:
-            refused[f"{match!s:.20}"] = "not_yours: this worker did not take that lease"
+    for plain in of_matches:
+        match, lease = plain.get("match"), plain.get("lease")
+        if not _is_lease(match, lease) or (match, lease) not in mine:
+            refused[f"{match!s:.20}"] = "not_yours: this worker does not have that lease, or has reported on it"
         elif len(canonical(plain)) > LONGEST:
             refused[f"{match!s:.20}"] = "too_long: the report is longer than a report may be"
         else:
+            mine.remove((match, lease))
             taken.append(plain | {"worker": caller.process})
     return taken, refused
+
+
+def _unreported(caller: Caller, named: Iterable[tuple[object, object]]) -> set[tuple[object, object]]:
+    """Return those of these leases that the worker took, and of which no report was handed on: the recorders hear of
+    each once, whatever is said again."""
+    leases = [lease for lease in named if _is_lease(*lease)]
+    under_way = (Attempt.Outcome.SENT, Attempt.Outcome.PLAYING, Attempt.Outcome.EXPIRED)
+    of_worker = Attempt.objects.filter(worker__startswith=f"{caller.worker.name}/", outcome__in=under_way)
+    mine = of_worker.filter(match__in=[match for match, _ in leases]).values_list("match", "lease")
+    known = [lease for lease in mine if lease in leases]
+    reported = broker().mget([REPORTED.format(*lease) for lease in known]) if known else []
+    return {lease for lease, is_reported in zip(known, reported, strict=True) if not is_reported}
+
+
+def _is_lease(match: object, lease: object) -> bool:
+    return type(match) is int and 0 < match < 1 << 63 and type(lease) is int
 
 
 def _hand_on(caller: Caller, reports: Sequence[dict[str, Any]]) -> None:
@@ -237,16 +282,30 @@ def _hand_on(caller: Caller, reports: Sequence[dict[str, Any]]) -> None:
     for message in messages(Sized(plain, len(canonical(plain))) for plain in reports):
         words = [word.plain for word in message]
         app.send_task(RECORD_SET, [words], queue=SET_REPORTS, retry=False, argsrepr="(reports)")
-    broker().hdel(HAND.format(caller.process), *(str(plain["match"]) for plain in reports))
+    with broker().pipeline() as pipe:
+        for plain in reports:
+            pipe.set(REPORTED.format(plain["match"], plain["lease"]), 1, ex=turns.KEPT)
+            pipe.hdel(HAND.format(caller.process), str(plain["match"]))
+        pipe.execute()
+    if played := sum(plain.get("outcome") == "played" for plain in reports):
+        give_back_try(UNPLAYED, caller.worker.name, number=played)
 
 
 def _renew(caller: Caller, held: Sequence[Held]) -> list[int]:
     """Renew the leases of what it holds. Returns the matches whose lease is over, or was never its own."""
     issued = [(each.match, each.lease) for each in held if knows_lease_secret(each.match, each.lease, each.secret)]
-    renewed = renew_in_hand(held=issued, worker=caller.process) if issued else set()
+    renewed = renew_in_hand(held=_in_time(issued), worker=caller.process) if issued else set()
     lost = [each.match for each in held if each.match not in renewed]
     over = leases_over([lease for lease in issued if lease[0] in lost])
     return sorted({*(match for match, _ in over), *(match for match in lost if match not in dict(issued))})
+
+
+def _in_time(leases: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return those that may still be in play, so that no worker holds a match for ever."""
+    since = Now() - timedelta(seconds=LONGEST_HELD)
+    sent = Attempt.objects.filter(match__in=[match for match, _ in leases], sent_at__gt=since)
+    lately = set(sent.values_list("match", "lease"))
+    return [lease for lease in leases if lease in lately]
 
 
 def _hand(caller: Caller) -> set[tuple[int, int]]:
@@ -266,7 +325,9 @@ def _take_back(caller: Caller, reason: str) -> None:
 def _note_here(caller: Caller, seconds: int) -> None:
     """Say, in the way of all workers, that it is here, and will be for so many seconds."""
     now, _ = broker().time()
-    broker().zadd(key_of(caller.space, caller.kind), {_member(caller): int(now) + seconds})
+    key = key_of(caller.space, caller.kind)
+    broker().zadd(key, {_member(caller): int(now) + seconds})
+    broker().zremrangebyscore(key, 0, int(now) - GONE)
 
 
 def _member(caller: Caller) -> str:

@@ -104,13 +104,13 @@ def check_tries(rate: Rate, client: str) -> None:
     take_try(rate, client, "look")
 
 
-def take_try(rate: Rate, client: str, how: str = "take") -> Spent | None:
+def take_try(rate: Rate, client: str, how: str = "take", number: int = 1) -> Spent | None:
     """Take one from the bucket of `client`; None where nothing is counted. Raises TooOften when it is empty."""
-    interval = rate.interval
+    each, whole = rate.interval * number, rate.interval * rate.times
     if not rate.closed_without_cache and monotonic() < _away.get(settings.REDIS_URL, 0.0):
         return None
     try:
-        wait, until_full = script(settings.REDIS_URL)([_key(rate, client)], [interval, interval * rate.times, how])
+        wait, until_full = script(settings.REDIS_URL)([_key(rate, client)], [each, whole, how])
     except (RedisError, OSError) as error:
         if rate.closed_without_cache:
             raise Refused(
@@ -121,13 +121,13 @@ def take_try(rate: Rate, client: str, how: str = "take") -> Spent | None:
         return None
     if wait:
         raise TooOften(int(wait) / 1_000_000)
-    return Spent(rate.times - -(-int(until_full) // interval), -(-int(until_full) // 1_000_000))
+    return Spent(rate.times - -(-int(until_full) // rate.interval), -(-int(until_full) // 1_000_000))
 
 
-def give_back_try(rate: Rate, client: str) -> None:
+def give_back_try(rate: Rate, client: str, number: int = 1) -> None:
     """Put one back into the bucket of `client`: what was taken for it was no guess, for it was right."""
     with suppress(RedisError, OSError):  # then it counts as a wrong one
-        script(settings.REDIS_URL, GIVE_BACK)([_key(rate, client)], [rate.interval])
+        script(settings.REDIS_URL, GIVE_BACK)([_key(rate, client)], [rate.interval * number])
 
 
 def _key(rate: Rate, client: str) -> str:

@@ -1,6 +1,7 @@
 """The door: workers by address and token are given orders, bring reports, and are believed in nothing else."""
 
 import json
+import time
 from base64 import b64decode
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -27,9 +28,9 @@ from tournaments.features.practice.start import begin_practice
 from tournaments.features.practice.tasks import practised
 from tournaments.features.suggestions.tasks import record_suggestion
 from tournaments.features.worker_door.actions import AdmitWorker, AllowOutsideWorkers, RevokeTokens
-from tournaments.features.worker_door.door_api import STRANGERS, WORDS
+from tournaments.features.worker_door.door_api import LONG, STRANGERS, WORDS
 from tournaments.features.worker_door.tokens import TOKENS, digest_of, new_worker_secret
-from tournaments.features.worker_door.work import HAND, PROCESSES
+from tournaments.features.worker_door.work import GONE, HAND, LONGEST_HELD, MOST_MATCHES, PROCESSES, UNPLAYED
 from tournaments.ledger.acts.workers import Block, Drain
 from tournaments.ledger.competitors.uploads import create_bot
 from tournaments.ledger.dispatch.orders import dispatch
@@ -61,9 +62,11 @@ from workers.examination_orders import (
     examination_queue,
     read_examination,
 )
-from workers.orders import REPORTS, SET_REPORTS, TAG, Held, Order, Report
+from workers.identity import OUTSIDE
+from workers.orders import REPORTS, SET_REPORTS, TAG, Held, Order, Report, key_of, queue_for
 from workers.practice import Rehearsal, continue_match
 from workers.practice_orders import PRACTISED, PracticeOrder, PracticeReport, read_practice
+from workers.process_heartbeats import WORKERS, queues_in_use
 from workers.report_sizes import LONGEST as LONGEST_REPORT
 from workers.suggestion_orders import SUGGEST, SUGGESTED
 from workers.turn_orders import Turn
@@ -235,6 +238,11 @@ def test_no_ladder_of_the_site_is_played_from_outside_unless_it_says_so(ladder: 
     assert outsider.says("acquire").order is None
 
 
+def test_organisers_are_told_that_sources_can_be_read_outside() -> None:
+    says = AllowOutsideWorkers(a_ladder(players=2), "yes").preview().says
+    assert says[-1] == "Whoever runs one can read the sources of the bots there."
+
+
 def test_checks_of_uploads_are_never_played_from_outside(ladder: Ladder) -> None:
     outsider = Outsider()
     outsider.says("acquire")
@@ -252,8 +260,8 @@ def test_what_was_sent_before_a_ladder_said_no_goes_to_others_and_counts_against
         ("returned", False)
     }
     assert lab.says("report", held=held(order)).over == sorted(match.match for match in order.matches)
-    lab.says("report", reports=plain(reports(order)))
-    assert {outcome[:8] for outcome in recorded()} == {"refused:"}
+    assert set(lab.says("report", reports=plain(reports(order))).refused.values()) == {REPORTED}
+    assert recorded() == []
     assert lab.says("acquire").order is None
     assert not Result.objects.filter(match__set__ladder=ladder).exists()
 
@@ -522,10 +530,15 @@ def leased(order: Order) -> tuple[int, int, str]:
 
 def test_a_report_that_comes_twice_counts_once(lab: Outsider) -> None:
     order = lab.order()
-    for _ in range(2):
-        lab.says("report", reports=plain(reports(order)))
-    assert sorted(recorded()) == ["already recorded"] * 2 + ["recorded"] * 2
-    assert Result.objects.filter(match__set__ladder__isnull=False).count() == 2
+    answers = [lab.says("report", reports=plain(reports(order)) * 2) for _ in range(2)]
+    assert [set(answer.refused.values()) for answer in answers] == [{REPORTED}, {REPORTED}]
+    assert recorded() == ["recorded", "recorded"]
+    queues.broker().flushdb()
+    assert set(lab.says("report", reports=plain(reports(order))).refused.values()) == {REPORTED}
+    assert recorded() == []
+
+
+REPORTED = "not_yours: this worker does not have that lease, or has reported on it"
 
 
 def test_false_results_are_refused_and_their_worker_rests(lab: Outsider) -> None:
@@ -572,7 +585,7 @@ ODD: dict[str, list[object]] = {
     "process": ["", "a/b", "a b", "x" * 41, 7],
     "offers": ["python", ["a b"], ["é"], ["a"] * 61],
     "held": [[{"match": bad, "lease": 1, "secret": ""}] for bad in (-1, 0, 1 << 63, "1", None)],
-    "reports": [{}, [1], [{}] * 101],
+    "reports": [{}, [1], [{}] * 101, [{"practice": 1}, {"examination": 1}]],
     "more": ["yes"],
 }
 
@@ -589,7 +602,18 @@ def test_what_is_no_word_at_all_is_refused(lab: Outsider, body: bytes) -> None:
     assert lab.said("acquire", body)[0] == HTTPStatus.BAD_REQUEST
 
 
-@pytest.mark.parametrize("odd", [{}, {"match": 1}, {"match": "x", "lease": []}, {"match": 1 << 70, "lease": 1}])
+ODD_LEASES: list[dict[str, object]] = [
+    {},
+    {"match": 1},
+    {"match": "x", "lease": []},
+    {"match": [], "lease": 1},
+    {"match": {}, "lease": 1},
+    {"match": True, "lease": True},
+    {"match": 1 << 70, "lease": 1},
+]
+
+
+@pytest.mark.parametrize("odd", ODD_LEASES)
 def test_reports_that_name_no_lease_of_it_are_refused_alone(lab: Outsider, odd: dict[str, object]) -> None:
     order = lab.order()
     answer = lab.says("report", reports=[odd, *plain(reports(order))])
@@ -610,6 +634,13 @@ def test_what_asks_too_often_waits(lab: Outsider, monkeypatch: pytest.MonkeyPatc
     assert lab.said("acquire", lab.word())[0] == HTTPStatus.OK  # from the same address, with a token
     monkeypatch.setattr("tournaments.features.worker_door.door_api.WORDS", replace(WORDS, times=1, name="door-test"))
     assert [lab.said("acquire", lab.word())[0] for _ in range(2)] == [200, 429]
+
+
+def test_what_is_long_counts_for_several(lab: Outsider, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = replace(WORDS, times=10, name="door-long-test")
+    monkeypatch.setattr("tournaments.features.worker_door.door_api.WORDS", few)
+    assert lab.said("report", lab.word(reason="x" * 9 * LONG))[0] == HTTPStatus.OK
+    assert lab.said("report", lab.word())[0] == HTTPStatus.TOO_MANY_REQUESTS
 
 
 def test_a_worker_has_so_many_processes_and_no_more(lab: Outsider) -> None:
@@ -678,3 +709,72 @@ def test_ladders_of_a_space_are_not_the_sites_to_give_away(space: Space) -> None
 def test_the_hand_of_a_process_is_forgotten_in_time(lab: Outsider) -> None:
     lab.order()
     assert 0 < queues.broker().ttl(HAND.format(f"{lab.name}/p1")) <= 3600
+
+
+# --- what is taken and not played ----------------------------------------------------------------------------------
+
+
+def test_who_asks_for_more_without_a_report_has_lost_what_it_had(lab: Outsider) -> None:
+    first = lab.order()
+    second = the_order(lab.says("report", more=True))
+    assert Match.objects.filter(pk__in=[match.match for match in first.matches], status="waiting").count() == 2
+    assert set(queues.broker().hkeys(HAND.format(f"{lab.name}/p1"))) == {
+        str(match.match).encode() for match in second.matches
+    }
+
+
+def test_who_takes_much_and_plays_little_has_to_wait(lab: Outsider, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = replace(UNPLAYED, times=MOST_MATCHES + 2, name="door-unplayed-test")
+    monkeypatch.setattr("tournaments.features.worker_door.work.UNPLAYED", few)
+    for _ in range(6):  # two matches each
+        lab.says("report", reports=plain(reports(lab.order())))
+        assert recorded() == ["recorded", "recorded"]
+        dealt(Ladder.objects.get())
+        dispatch()
+    lab.order()
+    lab.order()
+    answer = lab.says("acquire")
+    assert (answer.order, answer.why) == (None, "of the matches that it took it has played too few")
+    assert 0 < answer.ask_again < few.seconds
+
+
+def test_no_worker_holds_a_match_for_ever(lab: Outsider) -> None:
+    order = lab.order()
+    begun = timezone.now() - timedelta(seconds=LONGEST_HELD)
+    Attempt.objects.filter(match=order.matches[0].match).update(sent_at=begun)
+    before = dict(Match.objects.values_list("pk", "lease_until"))
+    lab.says("report", held=held(order))
+    after = dict(Match.objects.values_list("pk", "lease_until"))
+    assert [after[match.match] > before[match.match] for match in order.matches] == [False, True]
+
+
+def test_processes_are_counted_whatever_they_say(lab: Outsider) -> None:
+    for number in range(1, PROCESSES.most):
+        lab.says("report", process=f"q{number}")
+    for odd in ({"process": "one-more"}, {"offers": ["python", "rust"]}):
+        status, answer = lab.said("report", lab.word(**odd))
+        assert (status, answer["code"]) == (429, "too_many_processes")
+    assert len(AvailableWorkers.here().workers) == PROCESSES.most
+
+
+def test_a_process_that_is_gone_is_forgotten(lab: Outsider) -> None:
+    key = key_of(OUTSIDE, WORKERS)
+    queues.broker().zadd(key, {"old@_outside/1 tag python": int(timezone.now().timestamp()) - GONE - 60})
+    lab.says("acquire")
+    assert queues.broker().zcard(key) == 1
+
+
+def test_the_time_that_a_spaces_worker_claims_counts_for_nobody(room: Room) -> None:
+    practice = room.practise()
+    room.report(bots_say(room.acquire()) | {"seconds": 3600.0})
+    assert heard() == ["noted", "taken"]
+    practice.refresh_from_db()
+    assert practice.seconds == 0
+
+
+def test_a_host_with_a_wrong_clock_hides_no_queue(lab: Outsider, monkeypatch: pytest.MonkeyPatch) -> None:
+    order, used = lab.order(), [queue_for(["c", other], space=OUTSIDE) for other in ("go", "rust")]
+    queues.note_orders([(order, used[0])])
+    monkeypatch.setattr(queues, "time", lambda: time.time() + 7200, raising=False)
+    queues.note_orders([(order, used[1])])
+    assert queues_in_use(queues.broker(), OUTSIDE) >= {*used}
