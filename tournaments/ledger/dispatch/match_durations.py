@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from tournaments.models import Result
-from workers.identity import OF
+from workers.identity import OF, OUTSIDE
 
 LATELY = 200  # results of the site that say what is usual
 SETS = 5  # the last of a version, that say how long it takes
@@ -19,7 +19,8 @@ PARTS = 10  # a tenth of the versions is looked up afresh whenever that time is 
 
 TOOK = """
 SELECT version, avg(ms) / 1000 FROM unnest(%s::bigint[]) AS version, LATERAL (
-    SELECT coalesce(seat.took_ms, seat.cpu_ms) AS ms FROM tournaments_seat AS seat
+    SELECT CASE WHEN position(%s IN result.worker) = 0 THEN coalesce(seat.took_ms, seat.cpu_ms) END AS ms
+    FROM tournaments_seat AS seat
     JOIN tournaments_match AS match ON match.id = seat.match_id
     JOIN tournaments_result AS result ON result.match_id = match.id
     WHERE seat.version_id = version AND match.turn = 0
@@ -32,10 +33,10 @@ def took(versions: Collection[int]) -> dict[int, float]:
     """Return the seconds that each version took to answer in a match, on average of one of each of its last sets.
 
     It is its own time, as the referee's clock says: who plays with a slow bot is not slow for that, and a slow bot is
-    no quicker for a match in which it hurries.
+    no quicker for a match in which it hurries. What workers from outside say of it does not count.
     """
     with connection.cursor() as cursor:
-        cursor.execute(TOOK, [list(versions), SETS])
+        cursor.execute(TOOK, [list(versions), f"{OF}{OUTSIDE}/", SETS])
         return {version: seconds or 0.0 for version, seconds in cursor.fetchall()}
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import cache
 from math import ceil
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from tournaments.core.broker import queues
@@ -101,10 +101,24 @@ def _heads_here(queue_of: QueueOf, routes: Collection[Route], pause: timedelta, 
     """Return the heads of the lines whose queues have room."""
     with_room = [route for route in routes if route.needs and floor.room[queue_of(route).name] > 0]
     heads = [
-        waiting for route in with_room for waiting in _heads(route, queue_of(route).name, pause, floor, len(with_room))
+        waiting
+        for route in with_room
+        for waiting in _heads(
+            _waiting(route, pause, elsewhere=_is_elsewhere(queue_of, routes, route)),
+            route,
+            queue_of(route).name,
+            floor,
+            len(with_room),
+        )
     ]
     heads.sort(key=lambda head: (head.used, head.set))  # a line may have several routes
     return heads
+
+
+def _is_elsewhere(queue_of: QueueOf, routes: Collection[Route], route: Route) -> bool:
+    """Return whether the site's workers, too, can play what goes to a space's own."""
+    sites = route._replace(own_workers=False)
+    return route.own_workers and sites in routes and queue_of(sites).workers > 0
 
 
 def _floor(queue_of: QueueOf, routes: Collection[Route], sent: Mapping[Route, int]) -> Floor:
@@ -134,9 +148,9 @@ def _in_queues(queue_of: QueueOf, workers: Mapping[str, int], sent: Mapping[Rout
     return lying
 
 
-def _heads(route: Route, queue: str, pause: timedelta, floor: Floor, lines: int) -> list[Waiting]:
+def _heads(sets: QuerySet[MatchSet], route: Route, queue: str, floor: Floor, lines: int) -> list[Waiting]:
     """The waiting sets to choose from: the oldest, and of checks that take turns one of each owner."""
-    sets, most = _waiting(route, pause), max(LOOK, ceil(floor.room[queue] / lines))
+    most = max(LOOK, ceil(floor.room[queue] / lines))
     if route.line == CHECK:
         over = owners_over_budget()
         return [
@@ -164,11 +178,16 @@ def _look(sets: QuerySet[MatchSet], line: str, queue: str, most: int) -> list[Wa
     return _seated(dict.fromkeys(sets.order_by("pk").values_list("pk", flat=True)[:most], (line, queue)))
 
 
-def _waiting(route: Route, pause: timedelta) -> QuerySet[MatchSet]:
+def _waiting(route: Route, pause: timedelta, *, elsewhere: bool = False) -> QuerySet[MatchSet]:
+    """Return what waits there. `elsewhere`: others play what has failed, so that a space's workers set nothing
+    aside."""
     matches = Match.objects.filter(set=OuterRef("pk"), status=Match.Status.WAITING)
     failed = Attempt.objects.filter(match__set=OuterRef("pk"), failed=True, ended_at__gt=Now() - pause)
     waits = {"line": route.line, "game": route.game, "rules": route.rules, "needs": route.needs}
     sets = MatchSet.objects.filter(Exists(matches), ~Exists(failed), status=MatchSet.Status.OPEN, **waits)
+    if elsewhere:
+        unforgiven = Attempt.objects.filter(match__set=OuterRef("pk"), failed=True, lease__gt=F("match__forgiven"))
+        sets = sets.exclude(Exists(unforgiven))
     return sets.exclude(pk__in=[int(item.split()[-1]) for item in FAILING_ITEMS.resting("orders")])
 
 

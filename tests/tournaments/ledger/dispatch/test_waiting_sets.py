@@ -3,13 +3,15 @@
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from tests.factories import a_completed_set, a_ladder, a_version
 from tournaments.core.broker.available_workers import AvailableWorkers
 from tournaments.ledger.dispatch.waiting_sets import PACES, sets_to_send
 from tournaments.ledger.matchmaking.ladder_sets import Waves, create_set
-from tournaments.models import MatchSet, Result, Seat, Version
-from workers.orders import TAG
+from tournaments.models import Attempt, MatchSet, Result, Seat, Version
+from workers.identity import OUTSIDE
+from workers.orders import TAG, queue_for
 from workers.process_heartbeats import OnlineProcess
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +68,22 @@ def test_slow_is_what_a_bot_itself_took_on_average() -> None:
     PACES.forget()
     PACES.learn(versions)
     assert PACES.slow(versions, 2) == {*versions}
+    Result.objects.update(worker="lab@_outside/1")  # which may say what it likes
+    PACES.forget()
+    PACES.learn(versions)
+    assert PACES.slow(versions, 2) == set()
+
+
+@pytest.mark.parametrize(("names", "space"), [(["lab@_outside/1"], OUTSIDE), (["lab@_outside/1", "east/1"], "")])
+def test_what_failed_at_outside_workers_goes_to_the_sites_where_there_are_some(names: list[str], space: str) -> None:
+    ladder = a_ladder(players=2, outside_workers=True)
+    match_set = create_set(ladder=ladder, versions=[a_version().pk, a_version().pk])
+    here = tuple(OnlineProcess.of(name, TAG, ["python"]) for name in names)
+    online = AvailableWorkers(here, any_online=True, tags=(TAG,))
+    assert sets_to_send(online, timedelta(seconds=3)) == [(match_set, queue_for((), space=OUTSIDE))]
+    failed = {"outcome": Attempt.Outcome.VOID, "failed": True, "ended_at": timezone.now() - timedelta(minutes=1)}
+    Attempt.objects.create(match=match_set.matches.first(), lease=1, worker="lab@_outside/1", **failed)
+    assert sets_to_send(online, timedelta(seconds=3)) == [(match_set, queue_for((), space=space))]
 
 
 def test_a_line_of_many_sets_does_not_keep_another_ladder_waiting() -> None:
