@@ -93,12 +93,15 @@ class AllowOutsideWorkers(Action):
         now, then = ("yes" if allowed else "no" for allowed in (before.outside_workers, self.outside == "yes"))
         if now == then:
             raise Refused("nothing_changes", "%(before)s has these settings already", before=before)
-        says = (
-            Sentence("Workers with a token of the site play there too. What they report is executed again, and counts.")
-            if then == "yes"
-            else Sentence("Only the site’s own workers play there. What others hold of it is sent to these.")
-        )
-        return Effect(f"ladder {before.slug}", [says], [Change("outside workers", now, then)])
+        says = [Sentence("Only the site’s own workers play there. What others hold of it is sent to these.")]
+        if then == "yes":
+            says = [
+                Sentence(
+                    "Workers with a token of the site play there too. What they report is executed again, and counts."
+                ),
+                Sentence("Whoever runs one can read the sources of the bots there."),
+            ]
+        return Effect(f"ladder {before.slug}", says, [Change("outside workers", now, then)])
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         Ladder.objects.filter(pk=self.ladder.pk).update(outside_workers=self.outside == "yes")
