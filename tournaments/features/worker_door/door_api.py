@@ -24,6 +24,7 @@ from workers.turn_orders import turn_kind
 
 WORDS = Rate("door", 1200, 60)  # of a worker: all its processes together
 LONG = 128 << 10  # bytes, which count as a request: reading them takes a web process as long
+BUNDLES = Rate("door-bundles", 4096, 3600)  # MB, of a worker
 STRANGERS = Rate("door-strangers", 60, 60)  # of an address: without a valid token
 PROCESS = re.compile(r"[A-Za-z0-9_-]{1,40}")
 STATUS = {code: status for status, code in STOPS.items()} | {
@@ -141,6 +142,8 @@ def _finite(text: str) -> float:
 @in_json
 def bundle_of_order(request: HttpRequest, sha256: str) -> HttpResponse:
     """A bot's upload, for a worker that has an order in which it plays."""
-    check_ticket(request.headers.get(TICKET, ""), sha256, checked_token(request).worker.name)
-    content = Bundle.objects.values_list("content", flat=True).get(pk=sha256)
-    return HttpResponse(bytes(content), content_type="application/octet-stream")
+    worker = checked_token(request).worker.name
+    check_ticket(request.headers.get(TICKET, ""), sha256, worker)
+    bundle = Bundle.objects.filter(pk=sha256)
+    take_try(BUNDLES, worker, number=1 + (bundle.values_list("size", flat=True).get() >> 20))
+    return HttpResponse(bytes(bundle.values_list("content", flat=True).get()), content_type="application/octet-stream")

@@ -31,9 +31,11 @@ from tournaments.ledger.dispatch.match_durations import Paces
 from tournaments.ledger.dispatch.open_lines import Route
 from tournaments.ledger.dispatch.sets_under_way import Place, UnderWay
 from tournaments.models import Attempt, Match, MatchSet, Seat
+from workers.identity import OF
 from workers.orders import space_of_queue
 
 UPLOADER = "checks__bot__owner"
+IN_VAIN = (Attempt.Outcome.RETURNED, Attempt.Outcome.VOID, Attempt.Outcome.EXPIRED, Attempt.Outcome.REFUSED)
 LOOK = 16  # sets at the head of each line are looked at, or the line's part of the room if that is more
 PACES = Paces()
 SERVED: dict[str, int] = {}  # which line was served when; a dispatcher that begins anew may do without
@@ -179,15 +181,15 @@ def _look(sets: QuerySet[MatchSet], line: str, queue: str, most: int) -> list[Wa
 
 
 def _waiting(route: Route, pause: timedelta, *, elsewhere: bool = False) -> QuerySet[MatchSet]:
-    """Return what waits there. `elsewhere`: others play what has failed, so that a space's workers set nothing
-    aside."""
+    """Return what waits there. `elsewhere`: the site's workers play what a space's took in vain, which might never
+    end, or be set aside."""
     matches = Match.objects.filter(set=OuterRef("pk"), status=Match.Status.WAITING)
     failed = Attempt.objects.filter(match__set=OuterRef("pk"), failed=True, ended_at__gt=Now() - pause)
     waits = {"line": route.line, "game": route.game, "rules": route.rules, "needs": route.needs}
     sets = MatchSet.objects.filter(Exists(matches), ~Exists(failed), status=MatchSet.Status.OPEN, **waits)
     if elsewhere:
-        unforgiven = Attempt.objects.filter(match__set=OuterRef("pk"), failed=True, lease__gt=F("match__forgiven"))
-        sets = sets.exclude(Exists(unforgiven))
+        unforgiven = Attempt.objects.filter(match__set=OuterRef("pk"), lease__gt=F("match__forgiven"))
+        sets = sets.exclude(Exists(unforgiven.filter(worker__contains=OF, outcome__in=IN_VAIN)))
     return sets.exclude(pk__in=[int(item.split()[-1]) for item in FAILING_ITEMS.resting("orders")])
 
 

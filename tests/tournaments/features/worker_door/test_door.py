@@ -28,7 +28,7 @@ from tournaments.features.practice.start import begin_practice
 from tournaments.features.practice.tasks import practised
 from tournaments.features.suggestions.tasks import record_suggestion
 from tournaments.features.worker_door.actions import AdmitWorker, AllowOutsideWorkers, RevokeTokens
-from tournaments.features.worker_door.door_api import LONG, STRANGERS, WORDS
+from tournaments.features.worker_door.door_api import BUNDLES, LONG, STRANGERS, WORDS
 from tournaments.features.worker_door.tokens import TOKENS, digest_of, new_worker_secret
 from tournaments.features.worker_door.work import GONE, HAND, LONGEST_HELD, MOST_MATCHES, PROCESSES, UNPLAYED
 from tournaments.ledger.acts.workers import Block, Drain
@@ -643,6 +643,14 @@ def test_what_is_long_counts_for_several(lab: Outsider, monkeypatch: pytest.Monk
     assert lab.said("report", lab.word())[0] == HTTPStatus.TOO_MANY_REQUESTS
 
 
+def test_a_bundle_is_not_fetched_again_and_again(lab: Outsider, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = replace(BUNDLES, times=2, name="door-bundles-test")
+    monkeypatch.setattr("tournaments.features.worker_door.door_api.BUNDLES", few)
+    order = lab.order()
+    bundles = [lab.bundle(order.competitors[0].bundle, ticket("match", *leased(order))) for _ in range(3)]
+    assert bundles == [200, 200, 429]
+
+
 def test_a_worker_has_so_many_processes_and_no_more(lab: Outsider) -> None:
     for number in range(1, PROCESSES.most):
         lab.says("acquire", process=f"q{number}")
@@ -742,10 +750,10 @@ def test_no_worker_holds_a_match_for_ever(lab: Outsider) -> None:
     order = lab.order()
     begun = timezone.now() - timedelta(seconds=LONGEST_HELD)
     Attempt.objects.filter(match=order.matches[0].match).update(sent_at=begun)
-    before = dict(Match.objects.values_list("pk", "lease_until"))
+    Match.objects.filter(status="leased").update(lease_until=begun)
     lab.says("report", held=held(order))
-    after = dict(Match.objects.values_list("pk", "lease_until"))
-    assert [after[match.match] > before[match.match] for match in order.matches] == [False, True]
+    renewed = Match.objects.filter(lease_until__gt=timezone.now())
+    assert list(renewed.values_list("pk", flat=True)) == [order.matches[1].match]
 
 
 def test_processes_are_counted_whatever_they_say(lab: Outsider) -> None:

@@ -74,15 +74,19 @@ def test_slow_is_what_a_bot_itself_took_on_average() -> None:
     assert PACES.slow(versions, 2) == set()
 
 
+@pytest.mark.parametrize("outcome", ["void", "returned", "expired", "refused"])
 @pytest.mark.parametrize(("names", "space"), [(["lab@_outside/1"], OUTSIDE), (["lab@_outside/1", "east/1"], "")])
-def test_what_failed_at_outside_workers_goes_to_the_sites_where_there_are_some(names: list[str], space: str) -> None:
+def test_what_is_taken_in_vain_outside_goes_to_the_sites_workers_if_there_are_some(
+    names: list[str], space: str, outcome: str
+) -> None:
     ladder = a_ladder(players=2, outside_workers=True)
     match_set = create_set(ladder=ladder, versions=[a_version().pk, a_version().pk])
     here = tuple(OnlineProcess.of(name, TAG, ["python"]) for name in names)
     online = AvailableWorkers(here, any_online=True, tags=(TAG,))
     assert sets_to_send(online, timedelta(seconds=3)) == [(match_set, queue_for((), space=OUTSIDE))]
-    failed = {"outcome": Attempt.Outcome.VOID, "failed": True, "ended_at": timezone.now() - timedelta(minutes=1)}
-    Attempt.objects.create(match=match_set.matches.first(), lease=1, worker="lab@_outside/1", **failed)
+    before = timezone.now() - timedelta(minutes=1)
+    match = match_set.matches.get(turn=0)
+    Attempt.objects.create(match=match, lease=1, worker="lab@_outside/1", outcome=outcome, ended_at=before)
     assert sets_to_send(online, timedelta(seconds=3)) == [(match_set, queue_for((), space=space))]
 
 
