@@ -82,13 +82,14 @@ def extent(sittings: Sequence[Sitting], budget: Budget) -> Finding:
     asked, gone = asked_in(sittings), gone_in(sittings)
     cut = sum(sitting.is_cut for sitting in sittings)
     numbers = {"questions": asked, "wanted": budget.questions, "matches": len(sittings), "cut": cut}
-    counts = {"asked": f"{asked:,}", "matches": f"{len(sittings):,}", "wanted": f"{budget.questions:,}"}
+    matches = Sentence("1 match" if len(sittings) == 1 else "%(matches)s matches", matches=f"{len(sittings):,}")
+    counts = {"asked": f"{asked:,}", "matches_said": matches, "wanted": f"{budget.questions:,}"}
     if asked >= budget.questions:
-        text = Sentence("%(asked)s questions in %(matches)s matches, of %(wanted)s wanted", **counts)
+        text = Sentence("%(asked)s questions in %(matches_said)s, of %(wanted)s wanted", **counts)
         return Finding("asked", "ok", text, numbers)
     if gone >= MOST_GONE:
         ends = (
-            "%(asked)s questions in %(matches)s matches, of %(wanted)s: it was gone before the end of %(gone)s matches"
+            "%(asked)s questions in %(matches_said)s, of %(wanted)s: it was gone before the end of %(gone)s matches"
         )
         return Finding("asked", "warning", Sentence(ends, **counts, gone=gone), numbers)
     return Finding("asked", "warning", _cut_short(sittings, budget, counts), numbers)
@@ -97,10 +98,10 @@ def extent(sittings: Sequence[Sitting], budget: Budget) -> Finding:
 def _cut_short(sittings: Sequence[Sitting], budget: Budget, counts: Mapping[str, str]) -> Sentence:
     if cpu_s_of(sittings) >= budget.cpu_s:
         sentence = (
-            "%(asked)s questions in %(matches)s matches, of %(wanted)s: more did not fit into %(limit)s s of CPU time"
+            "%(asked)s questions in %(matches_said)s, of %(wanted)s: more did not fit into %(limit)s s of CPU time"
         )
         return Sentence(sentence, **counts, limit=f"{budget.cpu_s:g}")
-    sentence = "%(asked)s questions in %(matches)s matches, of %(wanted)s: more did not fit into %(limit)s s"
+    sentence = "%(asked)s questions in %(matches_said)s, of %(wanted)s: more did not fit into %(limit)s s"
     return Sentence(sentence, **counts, limit=f"{budget.wall_s:g}")
 
 

@@ -133,9 +133,7 @@ def outlook_facts(outlook: Outlook) -> list[tuple[str, str]]:
 
 def _in_all(expected: Expectation) -> str:
     return say(
-        "1 round, %(sets)s sets, %(matches)s matches; rehearsed %(times)s."
-        if expected.rounds == 1
-        else "%(rounds)s rounds, %(sets)s sets, %(matches)s matches; rehearsed %(times)s.",
+        "Rounds: %(rounds)s, sets: %(sets)s, matches: %(matches)s; rehearsed %(times)s.",
         rounds=_about(expected.rounds),
         sets=_about(expected.sets),
         matches=_about(expected.matches),

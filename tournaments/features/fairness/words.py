@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_noop, ngettext
 
 from bots.viewer.language import decimal
 from tournaments.models import FairnessReport
@@ -114,11 +114,13 @@ def verdict_on(report: FairnessReport) -> str:
     """Return the sentence that the page begins with."""
     states = [check["state"] for check in report.checks]
     alarms, waiting = states.count(FOUND), states.count(WAITS)
-    begins = (
-        say("Checks that found something in %(sets)s sets: %(found)s.", sets=report.sets, found=alarms)
-        if alarms
-        else say("Nothing found in %(sets)s sets.", sets=report.sets)
+    found = ngettext(
+        "Checks that found something in %(sets)s set: %(found)s.",
+        "Checks that found something in %(sets)s sets: %(found)s.",
+        report.sets,
     )
+    nothing = ngettext("Nothing found in %(sets)s set.", "Nothing found in %(sets)s sets.", report.sets)
+    begins = (found if alarms else nothing) % {"sets": report.sets, "found": alarms}
     return f"{begins} {say('Checks that need more games: %(waiting)s.', waiting=waiting)}" if waiting else begins
 
 

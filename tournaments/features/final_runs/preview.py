@@ -10,11 +10,15 @@ from tournaments.ratings.final_table import LEAST
 
 
 def freezing_says(ladder: Ladder) -> list[str]:
+    count = staying(ladder).count()
     return [
         Sentence(
-            "%(count)s bots are in it, each with the version it has now: nobody enters, withdraws, or changes versions "
-            "here. %(under_way_said)s",
-            count=staying(ladder).count(),
+            "1 bot is in it, with the version it has now: nobody enters, withdraws, or changes versions here. "
+            "%(under_way_said)s"
+            if count == 1
+            else "%(count)s bots are in it, each with the version it has now: nobody enters, withdraws, or changes "
+            "versions here. %(under_way_said)s",
+            count=count,
             under_way_said=still_to_play(ladder),
         )
     ]

@@ -114,7 +114,7 @@ def send_week(letter: WeeklyLetter, week: Week, bots: Sequence[BotWeek]) -> None
         return
     spend_budget(LETTERS, "site")
     text = Sentence(
-        "Your bots this week: %(won)s sets won, %(followers)s new followers.",
+        "Your bots this week. Sets won: %(won)s. New followers: %(followers)s.",
         won=sum(row.won for row in bots),
         followers=sum(row.followers for row in bots),
     )

@@ -86,7 +86,7 @@ def _check_table(ladder: Ladder, bots: Sequence[Bot]) -> None:
         others = " or ".join(str(size - 1) for size in sorted(set(ladder.sizes)))
         raise Refused(
             "wrong_table",
-            "%(bots)s opponents were named; %(ladder)s takes %(others)s",
+            "the number of opponents is %(bots)s; %(ladder)s takes %(others)s",
             bots=len(bots) - 1,
             ladder=ladder,
             others=others,

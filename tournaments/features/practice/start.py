@@ -63,7 +63,7 @@ def fork_practice(*, by: User, match: Match, moment: int, seats: Sequence[Seated
     if len(seats) != len(replay.players):
         raise Refused(
             "wrong_table",
-            "%(seats)s seats were filled; match %(pk)s has %(players)s",
+            "the number of filled seats is %(seats)s; match %(pk)s has %(players)s",
             seats=len(seats),
             pk=match.pk,
             players=len(replay.players),
@@ -124,7 +124,7 @@ def _options(game: AnyGame, ladder: Ladder, players: int, changes: Mapping[str, 
         low, high = game.players[0], game.players[-1]
         raise Refused(
             "wrong_table",
-            "%(players)s seats were filled; %(title)s has %(low)s to %(high)s",
+            "the number of filled seats is %(players)s; %(title)s has %(low)s to %(high)s",
             players=players,
             title=game.title,
             low=low,

@@ -99,8 +99,10 @@ def _of_event(event: Event) -> Ended:
 
 def first_of(lines: Sequence[Standing]) -> list[int]:
     """Return who won before there were final tables: who shares the first rank, or stands above all others."""
-    ranked = [line.bot_id for line in lines if line.rank == 1]
-    return ranked or [line.bot_id for line in [line for line in lines if not line.plays_as][:1] if line.sets]
+    if ranked := [line.bot_id for line in lines if line.rank == 1]:
+        return ranked
+    top = next((line for line in lines if not line.plays_as), None)
+    return [top.bot_id] if top and top.sets else []
 
 
 class Counted:

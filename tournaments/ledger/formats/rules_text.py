@@ -146,7 +146,10 @@ def _knockout(spec: Knockout) -> list[Sentence]:
         _lengths(spec.sets),
         Sentence("A table is decided by points, then games won, then fewer games forfeited, then margin."),
         Sentence(
-            "Where all is level it plays up to %(extra)s more sets; then the better seed goes on.", extra=spec.extra
+            "Where all is level it plays 1 more set; then the better seed goes on."
+            if spec.extra == 1
+            else "Where all is level it plays up to %(extra)s more sets; then the better seed goes on.",
+            extra=spec.extra,
         ),
     ]
 
@@ -223,7 +226,10 @@ def _two_stages(spec: Groups) -> Sentence:
         )
     apart = Sentence(" Bots of one owner are spread over them, where seeds of one level can change places.")
     return Sentence(
-        "%(groups)s groups, equally strong by seeding. The first %(qualify)s of each play the second stage.%(apart)s",
+        "%(groups)s groups, equally strong by seeding. The first of each plays the second stage.%(apart)s"
+        if spec.qualify == 1
+        else "%(groups)s groups, equally strong by seeding. The first %(qualify)s of each play the second stage."
+        "%(apart)s",
         groups=spec.groups,
         qualify=spec.qualify,
         apart=apart if spec.first.owners_apart and spec.first.edition > 1 else "",

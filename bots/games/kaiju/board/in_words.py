@@ -39,7 +39,7 @@ def _threat(position: Position) -> str:
 
 def _decks(position: Position) -> str:
     return say(
-        "%(cards)s cards, %(products)s New Products, %(kaiju)s Kaiju.",
+        "Cards: %(cards)s. New Products: %(products)s. Kaiju: %(kaiju)s.",
         cards=len(position.deck),
         products=len(position.product_deck),
         kaiju=len(position.kaiju_deck),
@@ -61,7 +61,7 @@ def _seat(position: Position, name: str, seat: Seat) -> dict[str, str]:
     company, points = COMPANY[me.company], vp(position.players, seat, position.options.city_majority)
     products = [f"{NAMES[card]}, {_points(product_vp(card, me.tableau))}" for card in me.products]
     words = say(
-        "%(name)s, %(company)s of %(city)s: %(points)s victory points; %(bank)s¥, research at %(research)s,"
+        "%(name)s, %(company)s of %(city)s: victory points %(points)s; %(bank)s¥, research at %(research)s,"
         " Kaiju at %(kaiju)s. New Products: %(products)s",
         name=name,
         company=company.name,

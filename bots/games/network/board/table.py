@@ -7,7 +7,7 @@ from bots.games.network.board import land
 from bots.games.network.board.land import MAP_BOTTOM
 from bots.games.network.commentary import CALLED, company_hue, company_letter
 from bots.viewer.commentary.story import join_with_and
-from bots.viewer.language import decimal, say
+from bots.viewer.language import decimal, say, say_number
 from bots.viewer.lettering import squeeze
 from bots.viewer.screens import WIDE, rows
 from bots.viewer.svg import Markup, Place, badge, element, group, rect, shorten, text, tooltip
@@ -98,10 +98,11 @@ def bidders_head(position: Position) -> Markup:
 
 def _expansion(position: Position, expansion: Expansion) -> str:
     kind, treasury = say(KINDS[expansion.kind]), position.treasury[expansion.company]
-    return say(
-        "%(kind)s alone, %(left)s chips at most; the treasury holds $%(treasury)s",
+    return say_number(
+        "%(kind)s alone, %(number)s chip at most; the treasury holds $%(treasury)s",
+        "%(kind)s alone, %(number)s chips at most; the treasury holds $%(treasury)s",
+        expansion.left,
         kind=kind,
-        left=expansion.left,
         treasury=treasury,
     )
 

@@ -31,7 +31,7 @@ def _round(position: Position) -> str:
     of = say("%(round)s of %(rounds)s", round=position.round, rounds=ROUNDS)
     out = say(" Out of the game: %(cards)s.", cards=_names(position.discarded)) if position.discarded else ""
     when = of if position.round <= ROUNDS else say("after the last")
-    return say("%(when)s; %(deck)s cards in the deck.%(out)s", when=when, deck=len(position.deck), out=out)
+    return say("%(when)s. Cards in the deck: %(deck)s.%(out)s", when=when, deck=len(position.deck), out=out)
 
 
 def _auction(position: Position, names: Sequence[str]) -> str:

@@ -55,6 +55,9 @@ REFUSALS = {"Refused": 1, "FormError": 1, "ReplayError": 1, "ProofError": 1, "Se
 CALLS = {"gettext": 1, "gettext_noop": 1, "say": 1, "gettext_lazy": 1, "ngettext": 2, "ngettext_lazy": 2}
 
 
+STORED_BEFORE = Path(__file__).with_name("stored_by_0_2_0.txt")
+
+
 class Sentence(NamedTuple):
     """As a translator gets it; `plural` is empty where there is none."""
 
@@ -81,6 +84,11 @@ def sentences() -> set[Sentence]:
         *(Sentence(*forms) for forms in told()),
         *map(Sentence, plain),
     }
+
+
+def stored_before() -> list[str]:
+    """Return what the last release may have stored; the next one writes the file anew, of `made` of the test of it."""
+    return STORED_BEFORE.read_text().splitlines()
 
 
 def of_templates() -> Iterator[Sentence]:

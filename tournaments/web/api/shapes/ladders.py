@@ -41,6 +41,9 @@ class LadderShape(serializers.ModelSerializer[Ladder]):
         child=serializers.IntegerField(), help_text="The sizes of its tables, if they are mixed."
     )
     options = serializers.DictField(help_text="Of the game.")
+    final_after = serializers.IntegerField(
+        allow_null=True, help_text="Sets with higher numbers make the final table; null: it was not frozen."
+    )
     final_run = serializers.SerializerMethodField()
 
     class Meta:
@@ -57,6 +60,7 @@ class LadderShape(serializers.ModelSerializer[Ladder]):
                 "fit_prior",
                 "scale",
                 "fitted_after",
+                "final_after",
                 "created_at",
             ),
             *("data_licence", "final_run"),
