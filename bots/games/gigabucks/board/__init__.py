@@ -20,8 +20,10 @@ WIDE, HIGH = 207, 46  # of a player's plate
 OF_A_PLAYER: Final = ("plate", "player", "cash", "holding")
 QUIET: Final = ("corner", "turn", "lately", "lots", "plate-", "player-", "holding-")
 HOW: Final = {"bankrupt": "bankrupt", "resigned": "resigned"}
-KEY = ("colour: the owner", "bar: product lines", "sign inside: a player")
 PLATES = 2 * ring.MIDDLE + 2  # where they begin
+KEY = ("colour: the owner", "bar: product lines", "sign inside: a player")
+# Where its lines are: a third one in a corner would reach the ring's figures.
+CORNERS = ((PLATES - 6, 14, "small faint end"), (PLATES - 6, 28, "small faint end"), (4, PLATES - 8, "small faint"))
 
 
 def draw(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
@@ -74,11 +76,11 @@ def worth(position: Position) -> list[float]:
 def _corner(position: Position) -> Markup:
     round_ = (position.turn + len(position.order) - 1) // len(position.order)
     waiting = (
-        text(say("$%(escrow)s to be shared", escrow=position.escrow), 4, PLATES - 8, "small faint")
+        text(say("$%(escrow)s to be shared", escrow=position.escrow), 4, 47, "small faint")
         if position.escrow
         else ""
     )
-    key = [text(say(words), PLATES - 6, 14 + 14 * line, "small faint end") for line, words in enumerate(KEY)]
+    key = [text(say(words), *place) for words, place in zip(KEY, CORNERS, strict=True)]
     when = text(say("Turn %(turn)s", turn=position.turn), 4, 18, "title") + text(
         say("round %(round)s of %(rounds)s", round=round_, rounds=position.options.max_rounds), 4, 33, "small faint"
     )
