@@ -35,7 +35,7 @@ def _ask(question: Any, view: View, names: Sequence[str]) -> Form:
     match question:
         case ToPlace(spaces):
             choices = [Choice(number, _space(number, view, names), place=f"space:{number}") for number in spaces]
-            where = Control("space", "one", say("Space"), choices)
+            where = Control("space", "one", say("Which space"), choices)
             return Form(
                 say("Put your token on a space."), [Way("", {"t": "place"}, [Button(say("Put it there"))], [where])]
             )

@@ -44,18 +44,14 @@ def _outcome(table: FinalTable) -> Sentence:
     if table.lacking:
         names = first_names([line.who.bot for line in table.lacking])
         return Sentence(
-            "Nobody wins yet. Fewer than %(least)s sets since the freeze: %(names_said)s.",
-            least=LEAST,
-            names_said=names,
+            "Nobody wins yet. Fewer than %(least)s sets since the freeze: %(names)s.", least=LEAST, names=names
         )
     if winners := table.winners:
         names = first_names([line.who.bot for line in table.lines if line.who.bot_id in winners])
-        return Sentence("First in the final table: %(names_said)s.", names_said=names)
+        return Sentence("First in the final table: %(names)s.", names=names)
     return Sentence("Nobody wins: no bot has a place in the final table.")
 
 
 def first_names(bots: Sequence[str]) -> str:
-    """Return the first names, and how many more there are."""
-    named = ", ".join(bots[:NAMED])
-    more = len(bots) - NAMED
-    return Sentence("%(named)s and %(more)s more", named=named, more=more) if more > 0 else named
+    """Return the first names: no sentence, for a bot may be called like one of ours."""
+    return ", ".join([*bots[:NAMED], *(["…"] if len(bots) > NAMED else [])])

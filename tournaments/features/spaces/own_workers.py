@@ -16,7 +16,8 @@ from tournaments.core.broker.available_workers import spaces_with_workers
 from tournaments.core.broker.failing_items import FAILING_ITEMS, item_name
 from tournaments.features.spaces.members import notify_of_membership
 from tournaments.models import MatchSet, Notice, Space, Worker
-from workers.capacity import in_short
+from workers.capacity import in_short, is_capacity
+from workers.identity import OF
 from workers.isolation import handle_each
 from workers.process_heartbeats import OnlineProcess
 
@@ -28,13 +29,18 @@ class WorkerState:
     name: str
     status: str
     processes: int  # that are here, for matches and for practices
-    offers: list[str]
+    languages: list[str]
     seen_at: datetime | None  # when its last word came
 
     @property
     def says(self) -> str:
         """The status in words."""
         return str(Worker.Status(self.status).label)
+
+    @property
+    def own_name(self) -> str:
+        """The name without its space’s."""
+        return self.name.partition(OF)[0]
 
 
 def workers_of(space: Space) -> list[WorkerState]:
@@ -45,7 +51,8 @@ def workers_of(space: Space) -> list[WorkerState]:
 
 def _state(worker: Worker, online: list[OnlineProcess]) -> WorkerState:
     offers = in_short(offered for process in online for offered in process.offers)
-    return WorkerState(worker.name, worker.status, len(online), offers, worker.seen_at)
+    languages = [offered for offered in offers if not is_capacity(offered)]
+    return WorkerState(worker.name, worker.status, len(online), languages, worker.seen_at)
 
 
 def _here(spaces: Iterable[str]) -> Mapping[str, list[OnlineProcess]]:

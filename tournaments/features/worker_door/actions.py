@@ -61,7 +61,7 @@ class AdmitWorker(TokenAction):
 @dataclass(frozen=True, slots=True)
 class RevokeTokens(TokenAction):
     kind, button = "revoke_worker_tokens", "Revoke a worker’s tokens"
-    about = "A worker that came in by the door comes in no more. What it has reported stays."
+    about = "A worker that was admitted with a token is turned away from now on. What it has reported stays."
 
     def preview(self) -> Effect:
         tokens = WorkerToken.objects.filter(worker__name=self.full_name()).count()

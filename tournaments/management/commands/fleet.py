@@ -16,7 +16,7 @@ from tournaments.ops.monitoring.fleet import WorkerRow, waiting_for_old, worker_
 from workers.identity import OF, OUTSIDE
 
 OPERATOR = "the operator"
-HEAD = ("NAME", "STATUS", "HERE", "LANGUAGES", "LAST WORD", "MATCHES/H", "FAILED/H", "ALONE", "RELEASE")
+HEAD = ("NAME", "STATUS", "HERE", "OFFERS", "LAST WORD", "MATCHES/H", "FAILED/H", "ALONE", "RELEASE")
 
 
 class Command(BaseCommand):

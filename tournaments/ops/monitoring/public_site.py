@@ -194,7 +194,7 @@ def strength(key: str) -> Finding:
 def mail() -> Finding:
     """Whether the mail server takes a letter of ours: it is asked, and none is sent."""
     if not settings.CAN_MAIL:
-        detail = "not set: no letters, and whoever has lost a password asks an organiser"
+        detail = "not set: no e-mail, and whoever has lost a password asks an organiser"
         return Finding("EMAIL_URL", works=False, detail=detail, remedy="docs/serve.md, Seven settings", vital=False)
     sender = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
     server: Any = get_connection()

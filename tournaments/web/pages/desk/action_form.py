@@ -175,7 +175,7 @@ def form_field(part: ActionPart, by: User) -> forms.Field:
         about = DAYS if part.name in KEPT else ""
         return forms.IntegerField(min_value=part.least, max_value=BIGGEST_ID, required=required, help_text=about)
     if part.called_by in ("id", "number"):
-        help_text = "Its number in the log." if part.called_by == "number" else "Its id."
+        help_text = gettext_noop("Its number in the log.") if part.called_by == "number" else gettext_noop("Its id.")
         return forms.IntegerField(min_value=1, max_value=BIGGEST_ID, required=required, help_text=help_text)
     if part.name == "time_zone":
         return forms.CharField(max_length=60, required=required, help_text=ZONE, widget=TimeZoneInput)
