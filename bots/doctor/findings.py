@@ -88,9 +88,7 @@ def extent(sittings: Sequence[Sitting], budget: Budget) -> Finding:
         text = Sentence("%(asked)s questions in %(matches_said)s, of %(wanted)s wanted", **counts)
         return Finding("asked", "ok", text, numbers)
     if gone >= MOST_GONE:
-        ends = (
-            "%(asked)s questions in %(matches_said)s, of %(wanted)s: it was gone before the end of %(gone)s matches"
-        )
+        ends = "%(asked)s questions in %(matches_said)s, of %(wanted)s: it was gone before the end of %(gone)s matches"
         return Finding("asked", "warning", Sentence(ends, **counts, gone=gone), numbers)
     return Finding("asked", "warning", _cut_short(sittings, budget, counts), numbers)
 

@@ -76,9 +76,7 @@ def worth(position: Position) -> list[float]:
 def _corner(position: Position) -> Markup:
     round_ = (position.turn + len(position.order) - 1) // len(position.order)
     waiting = (
-        text(say("$%(escrow)s to be shared", escrow=position.escrow), 4, 47, "small faint")
-        if position.escrow
-        else ""
+        text(say("$%(escrow)s to be shared", escrow=position.escrow), 4, 47, "small faint") if position.escrow else ""
     )
     key = [text(say(words), *place) for words, place in zip(KEY, CORNERS, strict=True)]
     when = text(say("Turn %(turn)s", turn=position.turn), 4, 18, "title") + text(
