@@ -35,9 +35,7 @@ def dropping_final_table(ladder: Ladder) -> list[str]:
     sets = final_table(ladder).sets if ladder.final_after is not None else 0
     if not sets:
         return []
-    one = "Its final table of 1 set is dropped; the next freeze begins another."
-    more = "Its final table of %(sets)s sets is dropped; the next freeze begins another."
-    return [Sentence(one if sets == 1 else more, sets=sets)]
+    return [Sentence("Its final table is dropped, with its sets: %(sets)s. The next freeze begins another.", sets=sets)]
 
 
 def _outcome(table: FinalTable) -> Sentence:

@@ -26,12 +26,7 @@ class TryAgain(OfItem):
     def preview(self) -> Effect:
         found = self._found()
         says = [
-            Sentence(
-                "It failed once, and is tried again at once."
-                if found.failures == 1
-                else "It failed %(failures)s times, and is tried again at once.",
-                failures=found.failures,
-            ),
+            Sentence("Failures: %(failures)s. It is tried again at once.", failures=found.failures),
             Sentence("The last reason: %(reason)s", reason=found.reason),
         ]
         return Effect(str(found), says)
