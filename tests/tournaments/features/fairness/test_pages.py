@@ -56,6 +56,13 @@ def test_the_verdict_comes_first_and_each_check_says_what_it_cannot_find() -> No
     assert "56 ±2 %" in text
 
 
+def test_one_set_is_a_set_and_not_sets() -> None:
+    made(ladder := rated())
+    FairnessReport.objects.update(sets=1)
+    assert "Nothing found in 1 set. " in page_of(ladder)
+    assert "In 1 Satz wurde nichts gefunden. " in page_of(ladder, language="de")
+
+
 def test_it_is_said_in_german() -> None:
     reported(ladder := a_ladder())
     text = page_of(ladder, language="de")

@@ -42,8 +42,9 @@ def deal(ladder: Ladder, best_first: list[Version], rounds: int) -> None:
     fit()
 
 
-def page(ladder: Ladder) -> str:
-    return " ".join(Client().get(f"/ladders/{ladder.slug}/").content.decode().split())
+def page(ladder: Ladder, language: str = "en") -> str:
+    headers = {"accept-language": language}
+    return " ".join(Client().get(f"/ladders/{ladder.slug}/", headers=headers).content.decode().split())
 
 
 def test_who_led_when_it_was_frozen_wins_by_what_is_dealt_since_or_not_at_all(
@@ -90,6 +91,17 @@ def test_nobody_wins_while_one_that_plays_has_too_few_and_who_was_stopped_stops_
     assert len(final_table(again(ladder)).placed) == 2
 
 
+def test_names_in_its_sentences_are_no_sentences_of_ours() -> None:
+    ladder, versions = a_season(2)
+    Bot.objects.filter(pk=versions[0].bot_id).update(name="bot 7")
+    do(acts.Freeze(ladder))
+    assert "Weniger als 15 Sätze seit dem Einfrieren: " in page(ladder, "de")
+    assert "Bot 7" not in page(ladder, "de")
+    deal(again(ladder), versions, LEAST)
+    assert "bot 7." in page(ladder, "de")
+    assert Client().get(f"/api/v1/ladders/{ladder.slug}").json()["final_after"] == again(ladder).final_after
+
+
 def test_one_less_than_enough_is_too_few() -> None:
     ladder, versions = a_season(2)
     do(acts.Freeze(ladder))
@@ -117,7 +129,7 @@ def test_who_moves_the_freeze_begins_anew_and_the_log_says_so() -> None:
     do(acts.Freeze(ladder))
     deal(again(ladder), versions, LEAST)
     said = do(acts.Thaw(ladder)).detail["says"]
-    assert "Its final table of 15 sets is dropped; the next freeze begins another." in said
+    assert "Its final table is dropped, with its sets: 15. The next freeze begins another." in said
     assert again(ladder).final_after is None
     fit()
     do(acts.Freeze(ladder))

@@ -106,7 +106,7 @@ def test_it_is_written_once_a_week_even_if_it_is_due_again() -> None:
     due(user)
     write_letters()
     assert [notice.text for notice in user.notices.filter(kind="week")] == [
-        "Your bots this week: 1 sets won, 1 new followers."
+        "Your bots this week. Sets won: 1. New followers: 1."
     ]
 
 
