@@ -29,7 +29,7 @@ class WorkerState:
     name: str
     status: str
     processes: int  # that are here, for matches and for practices
-    languages: list[str]
+    offers: list[str]
     seen_at: datetime | None  # when its last word came
 
     @property
@@ -42,6 +42,11 @@ class WorkerState:
         """The name without its space’s."""
         return self.name.partition(OF)[0]
 
+    @property
+    def languages(self) -> list[str]:
+        """What it offers without memory and threads."""
+        return [offer for offer in self.offers if not is_capacity(offer)]
+
 
 def workers_of(space: Space) -> list[WorkerState]:
     """Return the space's workers, by name. Raises RedisError."""
@@ -51,8 +56,7 @@ def workers_of(space: Space) -> list[WorkerState]:
 
 def _state(worker: Worker, online: list[OnlineProcess]) -> WorkerState:
     offers = in_short(offered for process in online for offered in process.offers)
-    languages = [offered for offered in offers if not is_capacity(offered)]
-    return WorkerState(worker.name, worker.status, len(online), languages, worker.seen_at)
+    return WorkerState(worker.name, worker.status, len(online), offers, worker.seen_at)
 
 
 def _here(spaces: Iterable[str]) -> Mapping[str, list[OnlineProcess]]:

@@ -341,7 +341,8 @@ def test_organisers_of_the_space_say_whose_workers_play_and_see_how_theirs_do(sp
     visitor = Client()
     visitor.force_login(teacher)
     page = visitor.get("/spaces/bio1/settings/").content.decode()
-    assert OURS in page
+    assert "?worker=lab&amp;space=bio1" in page
+    assert ">python</td>" in page
     assert visitor.get("/api/v1/spaces/bio1/workers").json()[0]["name"] == OURS
     with pytest.raises(Refused, match="is not one of own, all"):
         ChangeWorkers(space, "some").preview()
