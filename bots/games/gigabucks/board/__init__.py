@@ -79,8 +79,8 @@ def _corner(position: Position) -> Markup:
         text(say("$%(escrow)s to be shared", escrow=position.escrow), 4, 47, "small faint") if position.escrow else ""
     )
     key = [text(say(words), *place) for words, place in zip(KEY, CORNERS, strict=True)]
-    when = text(say("Turn %(turn)s", turn=position.turn), 4, 18, "title") + text(
-        say("round %(round)s of %(rounds)s", round=round_, rounds=position.options.max_rounds), 4, 33, "small faint"
+    when = text(say("Turn %(turn)s", turn=position.turn), 4, 18, "title") + squeeze(
+        say("round %(round)s of %(rounds)s", round=round_, rounds=position.options.max_rounds), 4, 33, 90, "small faint"
     )
     return when + waiting + "".join(key)
 

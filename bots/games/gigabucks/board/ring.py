@@ -75,7 +75,7 @@ def _lines(number: int, size: int, lines: int, look: str) -> Markup:
     turn, end = number / size, OUTER + 1 + LONGEST * (1 - exp(-lines / 12))
     half = 0.3 / size
     bar = element("path", d=_band(OUTER + 1, end, turn - half, turn + half), class_=look)
-    wide = 3.3 * max(0, len(str(lines)) - 2) * abs(sin(2 * pi * turn))  # beside the ring, a long number needs more room
+    wide = 2.2 * (len(str(lines)) - 1) * abs(sin(2 * pi * turn))  # beside the ring, a long number needs more room
     return bar + _at(str(lines), end + 8 + wide, turn, "gb-lines")
 
 
