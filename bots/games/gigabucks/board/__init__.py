@@ -78,7 +78,7 @@ def _corner(position: Position) -> Markup:
     waiting = (
         text(say("$%(escrow)s to be shared", escrow=position.escrow), 4, 47, "small faint") if position.escrow else ""
     )
-    key = [text(say(words), *place) for words, place in zip(KEY, CORNERS, strict=True)]
+    key = [text(say(words), *CORNERS[line]) for line, words in enumerate(KEY)]
     when = text(say("Turn %(turn)s", turn=position.turn), 4, 18, "title") + squeeze(
         say("round %(round)s of %(rounds)s", round=round_, rounds=position.options.max_rounds), 4, 33, 90, "small faint"
     )
