@@ -5,7 +5,7 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from tests.ratings.claims import Row
+from tests.ratings.claims import Row, agrees
 from tests.tournaments.ratings.tricked_ladder import CHEAT, HONEST, SEATS, World
 from tournaments.ratings.fit import Fit, fit_ratings
 from tournaments.ratings.intervals import elo_interval
@@ -89,10 +89,12 @@ def near(values: Sequence[float], wanted: float = 0.0, slack: float = 4.0) -> bo
     return abs(fmean(values) - wanted) <= slack + 3 * stdev(values) / sqrt(len(values))
 
 
-def rows_of(name: str, history: History, seed: int, worlds: int, claimed: str) -> Iterator[Row]:
+def rows_of(name: str, history: History, seed: int, worlds: int, claimed: tuple[str, float, float]) -> Iterator[Row]:
     found = [gains(history, f"{name} {seed} {world}") for world in range(worlds)]
     without, chosen = [one.without for one in found], history.again is None
-    yield Row(f"{name}: without the rule", claimed, shown(without), not chosen or fmean(without) > 20)
+    said, low, high = claimed
+    holds, agree = not chosen or fmean(without) > 20, not chosen or agrees(without, low, high)
+    yield Row(f"{name}: without the rule", said, shown(without), holds, agree, "over +20" * chosen)
     for place, sets in enumerate(MARKS):
         values, held = [one.by_sets[place] for one in found], fmean(one.held[place] for one in found)
         expected = chosen or sets >= 5
@@ -101,7 +103,8 @@ def rows_of(name: str, history: History, seed: int, worlds: int, claimed: str) -
 
 
 def claim(seed: int, worlds: int = WORLDS) -> list[Row]:
-    claimed = dict(zip(CASES, ("+35 ±4", "+65 to +72", "", ""), strict=True))
+    nothing = "", 0.0, 0.0
+    claimed = dict(zip(CASES, (("+35 ±4", 31.0, 39.0), ("+65 to +72", 65.0, 72.0), nothing, nothing), strict=True))
     rows = [row for name, history in CASES.items() for row in rows_of(name, history, seed, worlds, claimed[name])]
     cost = max(abs(stays(f"stays {seed} {world}")) for world in range(max(1, worlds // 20)))
     return [*rows, Row("who uploads and stays pays", "nothing", f"{cost:.1f}", cost == 0)]

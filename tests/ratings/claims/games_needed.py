@@ -6,6 +6,7 @@ from dataclasses import replace
 from math import inf
 from random import Random
 from statistics import fmean
+from typing import NamedTuple
 
 from scipy.stats import kendalltau
 
@@ -60,15 +61,22 @@ def needed(games: Sequence[int], taus: Taus, wanted: float) -> float:
     return games[0] if means[0] > wanted else inf
 
 
-def shown(of: Callable[[Sequence[int]], float], worlds: int, digits: int) -> str:
-    """Return the figure of all worlds, and from where to where it is with 95 % (bootstrap)."""
+class Share(NamedTuple):
+    """A figure of all worlds, and from where to where it is with 95 % (bootstrap)."""
+
+    said: str
+    low: float
+    high: float
+
+
+def shown(of: Callable[[Sequence[int]], float], worlds: int, digits: int) -> Share:
     lots = Random(0)
     drawn = sorted(of([lots.randrange(worlds) for _ in range(worlds)]) for _ in range(BOOTS))
     low, high = drawn[BOOTS // 40], drawn[-BOOTS // 40]
-    return f"{of(range(worlds)):.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+    return Share(f"{of(range(worlds)):.{digits}f} ({low:.{digits}f} to {high:.{digits}f})", low, high)
 
 
-def to_wanted(seed: int, worlds: int, by_lot: int) -> str:
+def to_wanted(seed: int, worlds: int, by_lot: int) -> Share:
     taus = []
     for number in range(worlds):
         *_, ladder = Ladder(replace(BASE, by_lot=by_lot), 1000 * seed + number).play(LONG[-1])
@@ -76,7 +84,7 @@ def to_wanted(seed: int, worlds: int, by_lot: int) -> str:
     return shown(lambda drawn: needed(LONG, [taus[world] for world in drawn], WANTED), worlds, 0)
 
 
-def beside_peer(seed: int, worlds: int, kind: Kind) -> list[str]:
+def beside_peer(seed: int, worlds: int, kind: Kind) -> list[Share]:
     """Return the games that ours needs, by places and by margins, of those of TrueSkill."""
     peers, places, margins = list[float](), Taus(), Taus()
     for number in range(worlds):
@@ -100,11 +108,11 @@ def claim(seed: int, worlds: int = WORLDS) -> list[Row]:
     half = beside_peer(seed, worlds, replace(BASE, by_lot=25))
     worlds_of = ("deals decide nothing", "half of the luck is in the deal")
     names = [f"games of TrueSkill's, {world}{by}" for world in worlds_of for by in (", by places", ", by margins")]
-    return [
-        Row(f"games to tau {WANTED:.2f}, 0 of 100 by lot", "53", lots[0]),
-        Row(f"games to tau {WANTED:.2f}, 25 of 100 by lot", "55", lots[1]),
-        *(
-            Row(name, claimed, measured)
-            for name, claimed, measured in zip(names, (".92", ".74", ".63", ".50"), (*none, *half), strict=True)
-        ),
-    ]
+    to_tau = [f"games to tau {WANTED:.2f}, {by_lot} of 100 by lot" for by_lot in (0, 25)]
+    found = zip([*to_tau, *names], ("53", "55", ".92", ".74", ".63", ".50"), [*lots, *none, *half], strict=True)
+    return [_row(name, claimed, share, beside_peer=name in names) for name, claimed, share in found]
+
+
+def _row(name: str, claimed: str, share: Share, *, beside_peer: bool) -> Row:
+    agrees = share.low <= float(claimed) <= share.high
+    return Row(name, claimed, share.said, not beside_peer or share.low <= 1, agrees, "1 or less" * beside_peer)

@@ -5,7 +5,7 @@ need to foretell as well as those by places, of 1, since what is missing falls a
 """
 
 from collections.abc import Mapping, Sequence
-from math import exp, fsum, hypot, log, sqrt
+from math import exp, fsum, hypot, inf, log, sqrt
 from statistics import fmean, stdev
 from typing import NamedTuple
 
@@ -80,6 +80,8 @@ def rows_of(game: str, ladders: Sequence[Sets]) -> list[Row]:
     places, plain, scaled = (list(column) for column in zip(*found, strict=True))
     games, wide = ratio([(a.missing, b.missing) for a, b in zip(places, scaled, strict=True)])
     name, on = f"{game}, {SEATS} at a table, full at {MARGINS[game]}", rated_margin(game) > 0
+    low, high = (0.8, 0.9) if on else (1.0, inf)
+    agrees = low - wide <= games <= high + wide
     covers = [fmean(one.cover for one in column) for column in (places, plain, scaled)]
     errors = [sqrt(max(0.0, fmean(one.square for one in column))) for column in (places, plain, scaled)]
     said = [f"{cover:.3f}, {error:.0f}" for cover, error in zip(covers, errors, strict=True)]
@@ -89,7 +91,12 @@ def rows_of(game: str, ladders: Sequence[Sets]) -> list[Row]:
         Row(f"{game}: by margins without a scale", "", said[1]),
         Row(f"{game}: by margins", ".95", said[2], covers[2] > min(covers[0], 0.95) - 0.03),
         Row(
-            f"{game}: games by margins, of 1", claimed, f"{games:.2f} ±{wide:.2f}", (games - wide < 0.9) if on else True
+            f"{game}: games by margins, of 1",
+            claimed,
+            f"{games:.2f} ±{wide:.2f}",
+            games - wide < 0.9 or not on,
+            agrees,
+            "" if on else "no margins here",
         ),
     ]
 

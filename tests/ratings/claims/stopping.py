@@ -5,7 +5,7 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from tests.ratings.claims import Row
+from tests.ratings.claims import Row, agrees
 from tests.tournaments.ratings.tricked_ladder import CHEAT, HONEST, SEATS, World
 from tournaments.ratings.final_table import LEAST
 from tournaments.ratings.fit import fit_ratings
@@ -52,11 +52,14 @@ def final_gain(world: World, version: int, frozen: int) -> float:
 def claim(seed: int, worlds: int = WORLDS) -> list[Row]:
     at_once, later, final = zip(*(stops(f"stops {seed} {world}") for world in range(worlds)), strict=True)
     rows = (
-        ("shown when it stays", "+21", at_once, fmean(at_once) > 10),
-        (f"shown {AFTER} games later", "+10", later, fmean(later) > 0),
-        (f"in the final table, by {LEAST} sets dealt after the freeze", "±0", final, near_nothing(final)),
+        ("shown when it stays", "+21", 21.0, at_once, fmean(at_once) > 10, "over +10"),
+        (f"shown {AFTER} games later", "+10", 10.0, later, fmean(later) > 0, "over 0"),
+        (f"in the final table, by {LEAST} sets dealt after the freeze", "±0", 0.0, final, near_nothing(final), ""),
     )
-    return [Row(name, claimed, shown(values), holds) for name, claimed, values, holds in rows]
+    return [
+        Row(name, said, shown(values), holds, agrees(values, claimed - 2, claimed + 2), stated)
+        for name, said, claimed, values, holds, stated in rows
+    ]
 
 
 def near_nothing(values: Sequence[float]) -> bool:
