@@ -1,10 +1,11 @@
 """The final table of a ladder whose versions are fixed: on its page, and before it is closed or opened."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.sentences import Sentence
 from tournaments.core.feature import Card
-from tournaments.ledger.ladders.final_fits import FinalTable, final_table
+from tournaments.ledger.ladders.final_fits import FinalLine, FinalTable, final_table
 from tournaments.models import Ladder
 from tournaments.ratings.final_table import LEAST
 
@@ -28,7 +29,7 @@ def winners_say(ladder: Ladder) -> list[str]:
     """Return who wins the season if the ladder is closed now."""
     if ladder.final_after is None:
         return [Sentence("Nobody wins the season, for it was not frozen: only sets dealt after that decide.")]
-    return [_outcome(final_table(ladder))]
+    return [_outcome(replace(final_table(ladder), closed=True))]
 
 
 def dropping_final_table(ladder: Ladder) -> list[str]:
@@ -39,15 +40,30 @@ def dropping_final_table(ladder: Ladder) -> list[str]:
 
 
 def _outcome(table: FinalTable) -> Sentence:
-    if table.lacking:
-        names = first_names([line.who.bot for line in table.lacking])
+    lacking, first = _names(table.lacking), table.winners
+    winners = _names([line for line in table.placed if line.who.bot_id in first])
+    if winners and lacking:
         return Sentence(
-            "Nobody wins yet. Fewer than %(least)s sets since the freeze: %(names)s.", least=LEAST, names=names
+            "First in the final table: %(names)s. Without a place, for fewer than %(least)s sets: %(lacking)s.",
+            names=winners,
+            least=LEAST,
+            lacking=lacking,
         )
-    if winners := table.winners:
-        names = first_names([line.who.bot for line in table.lines if line.who.bot_id in winners])
-        return Sentence("First in the final table: %(names)s.", names=names)
+    if winners:
+        return Sentence("First in the final table: %(names)s.", names=winners)
+    if lacking and table.closed:
+        return Sentence("Nobody wins: half of the bots or more have fewer than %(least)s sets.", least=LEAST)
+    if lacking:
+        return Sentence(
+            "Nobody wins yet. Fewer than %(least)s sets since the freeze: %(names)s.",
+            least=LEAST,
+            names=lacking,
+        )
     return Sentence("Nobody wins: no bot has a place in the final table.")
+
+
+def _names(lines: Sequence[FinalLine]) -> str:
+    return first_names([line.who.bot for line in lines])
 
 
 def first_names(bots: Sequence[str]) -> str:

@@ -55,9 +55,9 @@ def whole_final(ladder: Ladder) -> FinalTable | None:
 def _final(
     rows: Sequence[Row], final: FinalTable, owners: Mapping[int, tuple[str, Counts]], ladder: Ladder
 ) -> list[Row]:
-    """Return the rows of those that have a place, by the final table. A bot that was named later, when it could be
-    seen who does well there, counts by its sets since that."""
-    placed = {line.who.version_id: line.row for line in final.placed}
+    """Return the rows of those that have a place or play, by the final table. A bot that was named later, when it could
+    be seen who does well there, counts by its sets since that."""
+    placed = {line.who.version_id: line.row for line in (*final.placed, *final.lacking)}
     late = {
         version
         for version, (_, counts) in owners.items()

@@ -48,6 +48,7 @@ class FinalTable:
     sets: int
     zero: float
     lines: Sequence[FinalLine]
+    closed: bool  # nobody gets more sets
 
     @cached_property
     def placed(self) -> list[FinalLine]:
@@ -55,13 +56,18 @@ class FinalTable:
 
     @cached_property
     def lacking(self) -> list[FinalLine]:
-        """Return those that still play, and have too few sets for a place: nobody wins before they have enough."""
+        """Return those that still play, and have too few sets for a place."""
         return [line for line in self.lines if line.lacks]
 
     @property
     def winners(self) -> list[int]:
-        """Return the bots that share the first place, if every bot that plays has one."""
-        return [] if self.lacking else [line.who.bot_id for line in self.placed if line.row.place == 1]
+        """Return the bots that share the first place: once every bot that plays has one, or most have as it closes.
+
+        Otherwise a bot that no worker can run would leave all others without a title.
+        """
+        if self.lacking and not (self.closed and sum(line.plays for line in self.placed) > len(self.lacking)):
+            return []
+        return [line.who.bot_id for line in self.placed if line.row.place == 1]
 
 
 def final_table(ladder: Ladder) -> FinalTable:
@@ -76,4 +82,5 @@ def final_table(ladder: Ladder) -> FinalTable:
     lines = [
         FinalLine(line, rows.get(line.version_id, unknown), line.bot_id not in table.without) for line in table.lines
     ]
-    return FinalTable(known["sets"], known["zero"], sorted(lines, key=lambda line: -line.row.elo))
+    lines.sort(key=lambda line: -line.row.elo)
+    return FinalTable(known["sets"], known["zero"], lines, closed=ladder.status == Ladder.Status.CLOSED)

@@ -13,10 +13,11 @@ from tournaments.features.seasons.steps import print_due
 from tournaments.ledger import acts
 from tournaments.ledger.acts.base import Action
 from tournaments.ledger.dumps.streamed_zip import zipped
+from tournaments.ledger.ladders.classic_elo import STREAK
 from tournaments.ledger.ladders.final_fits import final_table
 from tournaments.ledger.ladders.standings import standings
 from tournaments.ledger.matchmaking.ladder_sets import create_set
-from tournaments.models import Act, Bot, Entry, Ladder, PastSeason, User, Version
+from tournaments.models import Act, Bot, Entry, Ladder, PastSeason, Seat, User, Version
 from tournaments.ratings.__main__ import main as ratings
 from tournaments.ratings.final_table import LEAST
 
@@ -100,6 +101,52 @@ def test_names_in_its_sentences_are_no_sentences_of_ours() -> None:
     deal(again(ladder), versions, LEAST)
     assert "bot 7." in page(ladder, "de")
     assert Client().get(f"/api/v1/ladders/{ladder.slug}").json()["final_after"] == again(ladder).final_after
+
+
+def test_a_bot_that_cannot_get_enough_has_no_place_as_the_ladder_closes_and_takes_nobodys_title() -> None:
+    ladder, versions = a_season(4)
+    do(acts.Freeze(ladder))
+    deal(again(ladder), versions[:3], LEAST)
+    first, lame = versions[0].bot, versions[3].bot
+    outcome = f"First in the final table: {first}. Without a place, for fewer than 15 sets: {lame}."
+    assert f"Nobody wins yet. Fewer than 15 sets since the freeze: {lame}." in page(ladder)
+    assert outcome in acts.Close(again(ladder)).preview().says, "who closes sees whom it leaves out"
+    assert outcome in do(acts.Close(ladder)).detail["says"]
+    assert outcome in page(ladder)
+    print_due()
+    assert PastSeason.objects.get().winners == [first.pk]
+
+
+def test_most_must_have_enough_or_whoever_closes_could_choose_among_few() -> None:
+    ladder, versions = a_season(4)
+    do(acts.Freeze(ladder))
+    deal(again(ladder), versions[:2], LEAST)
+    nobody = "Nobody wins: half of the bots or more have fewer than 15 sets."
+    assert nobody in do(acts.Close(ladder)).detail["says"]
+    assert nobody in page(ladder)
+    assert final_table(again(ladder)).winners == []
+    entries = Entry.objects.filter(ladder=ladder)
+    entries.filter(bot=versions[3].bot).update(status=Entry.Status.SUSPENDED)
+    assert final_table(again(ladder)).winners == [versions[0].bot_id], "two of three that play"
+    entries.filter(bot=versions[1].bot).update(status=Entry.Status.SUSPENDED)
+    assert final_table(again(ladder)).winners == [], "one of two"
+
+
+def test_who_fails_gains_nothing_for_what_it_forfeits_counts() -> None:
+    """Neither does it stay without a place, nor does it hold up others: after a few sets it is suspended."""
+    ladder, versions = a_season(3)
+    do(acts.Freeze(ladder))
+    deal(again(ladder), versions, LEAST)
+    leader, second, _ = versions
+    [before] = [line.row for line in final_table(again(ladder)).placed if line.who.bot_id == leader.bot_id]
+    for _ in range(STREAK):
+        made = create_set(ladder=again(ladder), versions=[leader.pk, second.pk])
+        end_set(made, [second.pk, leader.pk])
+        Seat.objects.filter(match__set=made, version=leader).update(verdict="crashed", forfeited=True)
+    fit()
+    [fallen] = [line for line in final_table(again(ladder)).placed if line.who.bot_id == leader.bot_id]
+    assert (fallen.plays, fallen.lacks, fallen.row.sets) == (False, 0, 2 * LEAST + STREAK)
+    assert fallen.row.elo < before.elo
 
 
 def test_one_less_than_enough_is_too_few() -> None:

@@ -38,6 +38,18 @@ def test_luck_from_before_the_freeze_is_not_in_the_order() -> None:
     assert "Every ladder is frozen, and counts by its final table" in page
 
 
+def test_a_bot_that_was_left_without_a_place_counts_by_what_it_played() -> None:
+    ladder, versions = a_season(3)
+    olga = a_user("olga", staff=True)
+    acts.Freeze(ladder).do(by=olga, reason="x")
+    deal(Ladder.objects.get(), versions, 2)
+    deal(Ladder.objects.get(), versions[:2], LEAST)
+    acts.Close(Ladder.objects.get()).do(by=olga, reason="x")
+    final = final_table(Ladder.objects.get())
+    assert [line.who.version_id for line in final.lacking] == [versions[2].pk]
+    assert elos() == {line.who.owner: line.row.elo for line in final.lines}
+
+
 def test_who_is_named_after_the_freeze_gains_nothing_by_the_final_table() -> None:
     ladder, versions = a_season(3)
     acts.Freeze(ladder).do(by=a_user("olga", staff=True), reason="x")
