@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from statistics import fmean, quantiles
+from statistics import fmean, quantiles, stdev
 
 from engine.dice import Dice
 from tests.tournaments.ratings.ladders import Kind, Ladder
@@ -23,6 +23,7 @@ from tournaments.ledger.matchmaking.ladder_sets import CLASHING, HALF_BY_LOT
 from tournaments.ledger.matchmaking.pairing import Candidate
 from tournaments.ratings.final_table import LEAST
 from tournaments.ratings.fit import Fit, fit_ratings
+from tournaments.ratings.intervals import CI95
 
 KINDS = (
     Kind("four at a table", by_lot=25),
@@ -179,6 +180,12 @@ def shown(found: Sequence[Ended]) -> str:
     return f"{decided_of(found):.2f}, {share:.3f} ±{error:.3f} [{worst:.0f}], {lost:.0f}"
 
 
+def winners_differ(found: Sequence[Ended], others: Sequence[Ended]) -> str:
+    """Return by how many Elo more its winners are worse than the best, from the same worlds, ± 95 %."""
+    more = [one.lost - other.lost for one, other in zip(found, others, strict=True)]
+    return f"{fmean(more):+.1f} ±{CI95 * stdev(more) / math.sqrt(len(more)):.1f}"
+
+
 def main(say: Callable[[str], None] = print) -> None:
     parser = argparse.ArgumentParser(prog="python3 -m tests.tournaments.features.final_runs", description=__doc__)
     parser.add_argument("--worlds", type=int, default=40, help="of each kind (default 40)")
@@ -186,9 +193,17 @@ def main(say: Callable[[str], None] = print) -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--kind", type=int, nargs="*", help="numbers of kinds, from 0 (default all)")
     options = parser.parse_args()
-    say("| ladder | sets of the run | the run | looked at once, all sets | as many sets, spread |\n" + "|---" * 5 + "|")
+    heads = (
+        "ladder",
+        "sets of the run",
+        "the run",
+        "looked at once, all sets",
+        "as many sets, spread",
+        "run less spread",
+    )
+    say(f"| {' | '.join(heads)} |\n" + "|---" * len(heads) + "|")
     for kind in [KINDS[number] for number in options.kind] if options.kind else KINDS:
         runs = list(cell(kind, options.worlds, options.budget, options.seed))
         sets = [each.sets for each in runs[0]]
         taken = f"{fmean(sets):.0f} [{quantiles(sets, n=20)[-1]:.0f}]"
-        say(f"| {kind.name} | {taken} | {' | '.join(map(shown, runs))} |")
+        say(f"| {kind.name} | {taken} | {' | '.join(map(shown, runs))} | {winners_differ(runs[0], runs[2])} |")
