@@ -102,7 +102,7 @@ def test_no_worker_charges_more_than_a_check_can_take_and_none_gives_time_back(s
 
 
 def test_what_a_spaces_own_worker_says_of_its_time_counts_for_nobody() -> None:
-    count_check(a_version().pk, 60.0, "lab@bio1/7")
+    count_check(an_upload(a_bot()).pk, 60.0, "lab@bio1/7")
     assert owners_over_budget() == {}
     assert not is_resting()
 
