@@ -107,11 +107,11 @@ def seen_by(folder: Path, game: str, players: int, *, held_out: bool) -> list[Se
 # --- fit -------------------------------------------------------------------------------------------------------------
 
 
-def stacked(every: Sequence[Seen], *, standing: bool = False) -> tuple[Floats, Floats, Floats]:
-    """By moment and seat: parts of u, who is out, who won."""
-    parts = [[_parts(seen, seat, standing) for seat in range(len(seen.won))] for seen in every]
-    out = [[-1e9 if seat in seen.outlook.out else 0.0 for seat in range(len(seen.won))] for seen in every]
-    return np.array(parts), np.array(out), np.array([seen.won for seen in every])
+def stacked(moments: Sequence[Seen], *, standing: bool = False) -> tuple[Floats, Floats, Floats]:
+    """Return parts of u, who is out and who won, by moment and seat."""
+    parts = [[_parts(seen, seat, standing) for seat in range(len(seen.won))] for seen in moments]
+    out = [[-1e9 if seat in seen.outlook.out else 0.0 for seat in range(len(seen.won))] for seen in moments]
+    return np.array(parts), np.array(out), np.array([seen.won for seen in moments])
 
 
 def _parts(seen: Seen, seat: int, standing: bool) -> list[float]:
@@ -123,8 +123,8 @@ def _parts(seen: Seen, seat: int, standing: bool) -> list[float]:
 def predicted(weights: Floats, parts: Floats, out: Floats) -> Floats:
     heights = parts @ weights + out
     grown = np.exp(heights - heights.max(axis=1, keepdims=True))
-    found: Floats = grown / grown.sum(axis=1, keepdims=True)
-    return found
+    shares: Floats = grown / grown.sum(axis=1, keepdims=True)
+    return shares
 
 
 def fitted(tables: Iterable[tuple[Floats, Floats, Floats]], start: Floats, ridge: float) -> Floats:
@@ -142,15 +142,15 @@ def fitted(tables: Iterable[tuple[Floats, Floats, Floats]], start: Floats, ridge
 
 
 def fit(folder: Path, game: str, sizes: Sequence[int], *, standing: bool = False) -> dict[int, Floats]:
-    """By number of players: first one for all of them, then each drawn towards that."""
+    """Return weights by number of players: fitted first to all of them, then each drawn towards that."""
     tables = {size: stacked(seen_by(folder, game, size, held_out=False), standing=standing) for size in sizes}
     nothing = np.zeros(tables[sizes[0]][0].shape[2])
     common = fitted(tables.values(), nothing, RIDGE)
     return {size: fitted([tables[size]], common, TOGETHER) for size in sizes}
 
 
-def put(game: str, found: Mapping[int, Floats]) -> None:
-    rounded = {size: np.round(weights.reshape(-1, 3), 3).tolist() for size, weights in found.items()}
+def put(game: str, weights_by_size: Mapping[int, Floats]) -> None:
+    rounded = {size: np.round(weights.reshape(-1, 3), 3).tolist() for size, weights in weights_by_size.items()}
     rows = ",\n".join(f'"{size}": {json.dumps(weights)}' for size, weights in rounded.items())
     chances.weights_file(game).write_text(f"{{\n{rows}\n}}\n")
 
@@ -165,11 +165,11 @@ def brier(chance: Floats, won: Floats) -> float:
 def report(folder: Path, game: str, sizes: Sequence[int]) -> Iterator[str]:
     standing, cells = fit(folder, game, sizes, standing=True), list[tuple[Floats, Floats]]()
     for size in sizes:
-        every = seen_by(folder, game, size, held_out=True)
-        matches = len({id(seen.won) for seen in every})
-        parts, out, won = stacked(every)
+        moments = seen_by(folder, game, size, held_out=True)
+        matches = len({id(seen.won) for seen in moments})
+        parts, out, won = stacked(moments)
         chance = predicted(np.array(chances.weights(game)[str(size)]).reshape(-1), parts, out)
-        simple = predicted(standing[size], *stacked(every, standing=True)[:2])
+        simple = predicted(standing[size], *stacked(moments, standing=True)[:2])
         cells.append((chance.reshape(-1), won.reshape(-1)))
         yield (
             f"| {game} | {size} | {matches} | {brier(chance, won):.3f}"
@@ -179,11 +179,11 @@ def report(folder: Path, game: str, sizes: Sequence[int]) -> Iterator[str]:
 
 
 def table_of(chance: Floats, won: Floats) -> Iterator[str]:
-    """In five parts of equal width: how many, the mean chance, how often it won."""
+    """Yield in five parts of equal width: how many, the mean chance, how often it won."""
     for low in (0.0, 0.2, 0.4, 0.6, 0.8):
-        there = (chance >= low) & (chance < low + 0.2 + (low == 0.8))
-        if there.any():
-            yield f"{low:.0%} to {low + 0.2:.0%}: {there.sum()}, {chance[there].mean():.1%}, {won[there].mean():.1%}"
+        within = (chance >= low) & (chance < low + 0.2 + (low == 0.8))
+        if within.any():
+            yield f"{low:.0%} to {low + 0.2:.0%}: {within.sum()}, {chance[within].mean():.1%}, {won[within].mean():.1%}"
 
 
 # --- the command -----------------------------------------------------------------------------------------------------

@@ -1,11 +1,12 @@
 """Corporate Gigabucks in the middle of things, for tests: positions spelt out, and matches answered in short."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from engine.core import Event, Match
 from engine.dice import Dice
 from engine.games.gigabucks import GIGABUCKS, Action, Bid, Position, ToBid
+from tests.games.answering import seat_to_answer
 
 SEED_BOARD = {24: 4, 25: 0, 26: 2, 27: 3, 28: 4, 29: 5, 30: 1, 31: 6}  # the rulebook's example of royalties
 
@@ -23,17 +24,17 @@ def table(
     Spaces in `owner` are chartered; inactive if their owner is None.
     """
     chosen = GIGABUCKS.read_options({"players": players, "seating": "fixed", **(options or {})})
-    at = GIGABUCKS.new(chosen, Dice.of("table"))
-    at.to_do, at.turn, at.turns, at.heard = ["end"], 9, [3] * players, []
-    at.tokens = [40 - seat if chosen.spaces == 42 else seat for seat in range(players)]
+    position = GIGABUCKS.new(chosen, Dice.of("table"))
+    position.to_do, position.turn, position.turns, position.heard = ["end"], 9, [3] * players, []
+    position.tokens = [40 - seat if chosen.spaces == 42 else seat for seat in range(players)]
     for space, seat in (owner or {}).items():
-        at.owner[space], at.chartered[space] = seat, True
+        position.owner[space], position.chartered[space] = seat, True
     for space, number in (lines or {}).items():
-        at.lines[space] = number
+        position.lines[space] = number
     for name, value in fields.items():
-        assert hasattr(at, name)
-        setattr(at, name, value)
-    return at
+        assert hasattr(position, name)
+        setattr(position, name, value)
+    return position
 
 
 def seed_board(players: int = 4, owner: int = 1, **fields: Any) -> Position:
@@ -41,24 +42,24 @@ def seed_board(players: int = 4, owner: int = 1, **fields: Any) -> Position:
     return table(players, owner=dict.fromkeys(SEED_BOARD, owner), lines=SEED_BOARD, **fields)
 
 
-def going(at: Position, *steps: str) -> Match[Position]:
+def going(position: Position, *steps: str) -> Match[Position]:
     """The match from these steps of the turn on."""
-    at.to_do = [*steps]  # type: ignore[list-item]
-    return Match(GIGABUCKS.rules, at)
+    position.to_do = [*steps]  # type: ignore[list-item]
+    return Match(GIGABUCKS.rules, position)
 
 
-def landing(at: Position, space: int) -> Match[Position]:
+def landing(position: Position, space: int) -> Match[Position]:
     """The current player rolls 1 and 2, and comes to `space`."""
-    at.dice = dice_that_roll(1, 2)
-    at.tokens[at.current] = (space - 3) % at.options.spaces
-    return going(at, "roll")
+    position.dice = dice_that_roll(1, 2)
+    position.tokens[position.current] = (space - 3) % position.options.spaces
+    return going(position, "roll")
 
 
 def dice_that_roll(*rolled: int) -> Dice:
     """Ordinary dice whose next rolls are these."""
     for seed in range(10_000):
         dice = Dice.of(str(seed))
-        if all(dice.below(6) + 1 == wanted for wanted in rolled):
+        if all(dice.below(6) + 1 == number for number in rolled):
             return Dice.of(str(seed))
     raise AssertionError(f"no dice found that roll {rolled}")
 
@@ -78,17 +79,7 @@ def answer(match: Match[Position], action: Action) -> list[Event]:
     return match.hear()
 
 
-def seat_to_answer(match: Match[Position]) -> int:
-    """The one seat asked now."""
-    (seat,) = match.questions
-    return seat
-
-
 def question(match: Match[Position]) -> Any:
     """The one question asked now."""
     (asked_for,) = match.questions.values()
     return asked_for
-
-
-def heard(events: Sequence[Event], kind: type[Event]) -> list[Any]:
-    return [event for event in events if isinstance(event, kind)]

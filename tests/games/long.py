@@ -166,7 +166,7 @@ def play(game: AnyGame, options: Options, seed: str, share: float, totals: Total
 
 
 def soundness_of(game: AnyGame) -> Callable[[Any], None]:
-    """What the game's own tests demand of every position."""
+    """Return what the game's own tests demand of every position."""
     check: Callable[[Any], None] = importlib.import_module(f"tests.games.test_{game.name}_games").check_position
     return check
 
@@ -177,7 +177,7 @@ def listen(heard: list[list[Event]], events: list[Event]) -> None:
 
 
 def check_decision(game: AnyGame, options: Options, match: Any, heard: list[list[Event]], dice: Dice) -> None:
-    """All that conformance asks of one decision."""
+    """Check all that conformance asks of one decision."""
     conformance.check_same(match, match.copy(), "begun afresh from a copy")
     conformance.check_same(match, conformance.reopen(game, match), "read back from JSON")
     conformance.check_questions(game, match, dice)
@@ -188,7 +188,7 @@ def check_decision(game: AnyGame, options: Options, match: Any, heard: list[list
 
 
 def end_of(event: Event) -> str:
-    """What the last event says of how it ended."""
+    """Return what the last event says of how it ended."""
     facts = {name: value for name, value in to_plain(event).items() if isinstance(value, str | bool) and name != "t"}
     return " ".join(f"{name} {value}" for name, value in facts.items()) or "by the rules"
 
@@ -197,7 +197,7 @@ def end_of(event: Event) -> str:
 
 
 def samples(game: AnyGame, matches: int, seed: str, fixed: Plain, only: list[str]) -> Iterator[str]:
-    """Each sample among those of the kind before, so many matches or a few more for each number of players."""
+    """Play each sample among those of the kind before, in so many matches or a few more for each number of players."""
     names = samples_of(game.name)
     for worse, better in pairwise(names):
         for players in counts_of(game, fixed) if not only or better in only else ():

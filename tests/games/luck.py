@@ -54,10 +54,10 @@ def drawn(seed: str, number: int) -> list[Taster]:
 
     return [
         Taster(
-            f"drawn {each}",
+            f"drawn {index}",
             Taste(between(80, 350), between(3, 8), between(20, 60), between(10, 40), between(0, 10)),
         )
-        for each in range(number)
+        for index in range(number)
     ]
 
 
@@ -91,8 +91,8 @@ def samples_of(replays: Iterable[Replay]) -> Iterator[Sample]:
     for replay in replays:
         throws = throws_of(replay, GIGABUCKS.luck)
         seats = zip(replay.players, shares_beaten(throws.places), summed_surprises(throws), strict=True)
-        for player, share, found in seats:
-            yield Sample((player.name, len(replay.players)), float(share), found)
+        for player, share, surprise in seats:
+            yield Sample((player.name, len(replay.players)), float(share), surprise)
 
 
 def house_matches(seed: str, sets: int, sizes: Sequence[int]) -> Iterator[Replay]:
@@ -121,13 +121,13 @@ class Spread:
 def spread_of(sets: Sequence[Sequence[Sequence[tuple[float, float]]]]) -> Spread:
     """`sets`: by set, match and seat, the share and what is left of it without luck. One lineup in all of them."""
     seats = range(len(sets[0]))
-    alone, whole, adjusted = list[float](), list[float](), list[float]()
+    alone, duplicate, adjusted = list[float](), list[float](), list[float]()
     for bot in seats:
-        mine = [[match[(bot - turn) % len(seats)] for turn, match in enumerate(one)] for one in sets]
-        alone.append(sum(variance(one[turn][0] for one in mine) for turn in seats) / len(seats) ** 2)
-        whole.append(variance(fmean(share for share, _ in one) for one in mine))
-        adjusted.append(variance(fmean(left for _, left in one) for one in mine))
-    return Spread(fmean(alone), fmean(whole), fmean(adjusted))
+        mine = [[match[(bot - turn) % len(seats)] for turn, match in enumerate(matches)] for matches in sets]
+        alone.append(sum(variance(matches[turn][0] for matches in mine) for turn in seats) / len(seats) ** 2)
+        duplicate.append(variance(fmean(share for share, _ in matches) for matches in mine))
+        adjusted.append(variance(fmean(left for _, left in matches) for matches in mine))
+    return Spread(fmean(alone), fmean(duplicate), fmean(adjusted))
 
 
 def measured(
@@ -144,11 +144,13 @@ def _sets(
 
 def saved(sets: Sequence[Sequence[Sequence[tuple[float, float]]]]) -> tuple[float, float] | None:
     """The variance of sets over that of independent matches, with its standard error: a jackknife of ten parts."""
-    every = [spread_of([one for at, one in enumerate(sets) if at % 10 != part]) for part in range(-1, 10)]
-    if not all(spread.independent for spread in every):
+    spreads = [
+        spread_of([matches for index, matches in enumerate(sets) if index % 10 != part]) for part in range(-1, 10)
+    ]
+    if not all(spread.independent for spread in spreads):
         return None
-    whole, *parts = (spread.duplicate / spread.independent for spread in every)
-    return whole, sqrt(0.9 * sum((part - fmean(parts)) ** 2 for part in parts))
+    ratio, *parts = (spread.duplicate / spread.independent for spread in spreads)
+    return ratio, sqrt(0.9 * sum((part - fmean(parts)) ** 2 for part in parts))
 
 
 def _both(replay: Replay, value: LuckValue | None) -> list[tuple[float, float]]:
@@ -159,19 +161,19 @@ def _both(replay: Replay, value: LuckValue | None) -> list[tuple[float, float]]:
 
 def variance_lines(value: LuckValue, seed: str, lineups: int, sets: int, sizes: Sequence[int]) -> Iterator[str]:
     for players in sizes:
-        options, found = GIGABUCKS.read_options({"players": players, "bidding": "proxy"}), list[Spread]()
+        options, spreads = GIGABUCKS.read_options({"players": players, "bidding": "proxy"}), list[Spread]()
         for deal, bots in tables(seed, players, lineups, drawn(seed, 12)):
-            found.append(measured(value, GIGABUCKS, options, bots, (f"{deal} {number}" for number in range(sets))))
-        yield f"{players} players, {lineups} lineups of {sets} sets: {_shares(found)}"
+            spreads.append(measured(value, GIGABUCKS, options, bots, (f"{deal} {number}" for number in range(sets))))
+        yield f"{players} players, {lineups} lineups of {sets} sets: {_shares(spreads)}"
 
 
-def _shares(found: Sequence[Spread]) -> str:
-    alone, whole, left = (
-        fmean(getattr(spread, name) for spread in found) for name in ("independent", "duplicate", "adjusted")
+def _shares(spreads: Sequence[Spread]) -> str:
+    alone, duplicate, left = (
+        fmean(getattr(spread, name) for spread in spreads) for name in ("independent", "duplicate", "adjusted")
     )
     return (
-        f"a set has {whole / alone:.2f} of the variance of as many independent matches, without luck {left / alone:.2f}"
-        f"; so {left / whole:.2f} of a set's"
+        f"a set has {duplicate / alone:.2f} of the variance of as many independent matches, "
+        f"without luck {left / alone:.2f}; so {left / duplicate:.2f} of a set's"
     )
 
 
@@ -179,7 +181,7 @@ def _shares(found: Sequence[Spread]) -> str:
 
 
 def bias(value: LuckValue, seed: str, matches: int, options: Options) -> dict[tuple[str, int], float]:
-    """By bot and seat, the mean of what is taken out, in standard errors."""
+    """Return by bot and seat the mean of what is taken out, in standard errors."""
     taken: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
     bots = [HOUSE[0], HOUSE[1], HOUSE[4], *drawn(seed, 1)][: options.players]
     for number in range(matches):
@@ -229,8 +231,8 @@ def duplicates_line(given: argparse.Namespace) -> str:
     game, names = GAMES[given.bots[0]], given.bots[1:]
     options = game.read_options({**given.option, "players": len(names)})
     bots = [seated.sample(game.name, name) for name in names]
-    found = saved(_sets(None, game, options, bots, (f"{given.seed} {number}" for number in range(given.sets))))
-    says = f"{found[0]:.2f} +- {found[1]:.2f}" if found else "every match ended alike"
+    ratio = saved(_sets(None, game, options, bots, (f"{given.seed} {number}" for number in range(given.sets))))
+    says = f"{ratio[0]:.2f} +- {ratio[1]:.2f}" if ratio else "every match ended alike"
     return f"{game.name}, {', '.join(names)}, {given.sets} sets: {says}"
 
 

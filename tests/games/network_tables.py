@@ -8,23 +8,24 @@ from engine.core import Event, Match
 from engine.dice import Dice
 from engine.games.network import NETWORK, Act, Hex, Options, Position
 from engine.records import Record
+from tests.games.answering import seat_to_answer
 
 Built = Mapping[Hex, tuple[int, int]]  # company and value, by hex
 
 
 def table(players: int = 3, built: Built | None = None, **fields: Any) -> Position:
-    """After the setup, seat 0 to act in its first turn; the hexes of `built` are, and all else as `fields` say."""
+    """Return a table set up, seat 0 to act in its first turn; `built` says what is on the map, `fields` all else."""
     names = ("map", "bank_buys_unsold", "max_turns")
     options = Options(players, first=0, **{name: fields.pop(name) for name in names if name in fields})
-    at = NETWORK.new(options, Dice.of("table"))
-    at.turn, at.heard = 1, []
+    position = NETWORK.new(options, Dice.of("table"))
+    position.turn, position.heard = 1, []
     for where, (company, value) in (built or {}).items():
-        number = at.board.number[where]
-        at.owner[number], at.value[number] = company, value
-        at.share_value[company] += value
+        number = position.board.number[where]
+        position.owner[number], position.value[number] = company, value
+        position.share_value[company] += value
     for name, value in fields.items():
-        setattr(at, name, value)
-    return at
+        setattr(position, name, value)
+    return position
 
 
 def begin(players: int = 3, built: Built | None = None, **fields: Any) -> Match[Position]:
@@ -36,23 +37,11 @@ def shares(players: int, **held: tuple[int, ...]) -> list[list[int]]:
     return [list(held.get(f"p{seat}", (0,) * players)) for seat in range(players)]
 
 
-def seat_to_answer(match: Match[Position]) -> int:
-    (seat,) = match.questions
-    return seat
-
-
 def answer(match: Match[Position], *answers: Record | int) -> list[Event]:
-    """Whoever is asked gives these answers, a number being a bid; what happened."""
+    """Have whoever is asked give these answers, a number being a bid; return what happened."""
     for given in answers:
         match.apply({seat_to_answer(match): Bid(given) if isinstance(given, int) else given})
     return match.hear()
-
-
-def refusal(match: Match[Position], given: Record) -> str:
-    """Why the asked seat may not answer this."""
-    reason = match.questions[seat_to_answer(match)].error(given)
-    assert reason, f"{given} is legal"
-    return reason
 
 
 def act(company: int, q: int, r: int, value: int = 1, route: int = 0) -> Act:

@@ -39,7 +39,7 @@ RECORDINGS: dict[str, Recording] = {
 
 
 def recordings_of(game: str) -> list[str]:
-    """Their names; the first of them is also the play-through."""
+    """Return the names of a game's recordings; the first of them is also the play-through."""
     return [name for name in RECORDINGS if name.partition("-")[0] == game]
 
 
@@ -59,7 +59,7 @@ class Players:
         return Reply(to_plain(self.recording.policy(prompt.question, self.dice)), 0.5)
 
     def dismiss(self, seat: Seat) -> None:
-        """Nobody is at the seat."""
+        """Do nothing: nobody is at the seat."""
 
 
 def recorded(name: str) -> Replay:
@@ -81,7 +81,7 @@ def replay_of(name: str) -> Replay:
 
 @cache
 def events_in(name: str) -> tuple[Event, ...]:
-    """Every event of a recorded game, which is verified before."""
+    """Return the events of a recorded game, which is verified before."""
     verify(replay_of(name))
     return tuple(log(replay_of(name)))
 

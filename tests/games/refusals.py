@@ -43,11 +43,13 @@ FIRST, DRAWN = 6, 2  # questions of each kind, and answers of each that are dama
 
 
 def damaged(plain: Any) -> Iterator[Any]:
-    """Each value in it, however deep, in the place of others; and something more or less."""
+    """Yield it with each value, however deep, in the place of others; and something more or less."""
     yield from ODD
     if isinstance(plain, list):
         yield from (plain * 2, plain * 60, [*plain, 99], plain[::-1])
-        yield from ([*plain[:at], other, *plain[at + 1 :]] for at, each in enumerate(plain) for other in damaged(each))
+        yield from (
+            [*plain[:index], other, *plain[index + 1 :]] for index, item in enumerate(plain) for other in damaged(item)
+        )
     if isinstance(plain, dict):
         yield plain | {"more": 1}
         for name, value in plain.items():
@@ -79,7 +81,7 @@ def namings(asked: Any) -> Iterator[dict[str, Any]]:
 
 
 def refusals(recording: str) -> Iterator[str]:
-    """Of the first questions of each kind."""
+    """Yield the refusals of the first questions of each kind."""
     replay = replay_of(recording)
     run, dice = playback(replay, listen=False), Dice.of(recording)
     seen: Counter[str] = Counter()
@@ -134,36 +136,42 @@ RARE: Final[dict[str, list[tuple[Question[Any], Record]]]] = {
 
 
 def left_out() -> list[str]:
-    """Of answers in Shangzhou-Gold, which are taken without it."""
-    at = GAMES["shangzhou"].start(shangzhou.Options(), "left out").at
-    extras.speak(at, 0, shangzhou.Message("hi", 7))
+    """Return what is left out of answers in Shangzhou-Gold, which are taken without it."""
+    position = GAMES["shangzhou"].start(shangzhou.Options(), "left out").at
+    extras.speak(position, 0, shangzhou.Message("hi", 7))
     held = shangzhou.Goods(hackers=1, viruses=1, templates=["P"])
     for tile in ("hacker", "virus"):
-        extras.use_tool(at, 0, shangzhou.Use(tile, 9), shangzhou.Goods())
-        extras.use_tool(at, 0, shangzhou.Use(tile, 0), held)
+        extras.use_tool(position, 0, shangzhou.Use(tile, 9), shangzhou.Goods())
+        extras.use_tool(position, 0, shangzhou.Use(tile, 0), held)
     given: list[dict[str, Any]] = [{"to": 0}, {"to": 1}, {"to": 1}, {"to": 2, "templates": ["C"]}]
     given += [{"to": 2, "templates": ["P"]}, *({"to": 2, name: 5} for name in ("clout", "hackers", "viruses"))]
-    gifts = [shangzhou.Gift(**each) for each in given]
-    told = [event.reason for event in at.heard if isinstance(event, shangzhou.Dropped)]
-    return [*told, *goods.sort_gifts(held, [1, 2], 1, gifts).refused, *goods.sort_gifts(held, [], 1, gifts[:1]).refused]
+    gifts = [shangzhou.Gift(**gift) for gift in given]
+    dropped = [event.reason for event in position.heard if isinstance(event, shangzhou.Dropped)]
+    return [
+        *dropped,
+        *goods.sort_gifts(held, [1, 2], 1, gifts).refused,
+        *goods.sort_gifts(held, [], 1, gifts[:1]).refused,
+    ]
 
 
 @cache
 def all_of(game: str) -> tuple[str, ...]:
-    """Each sentence once."""
-    said = [reason for recording in recordings_of(game) for reason in refusals(recording)]
-    said += [reason for question, answer in RARE.get(game, []) if (reason := question.error(answer))]
-    said += left_out() if game == "shangzhou" else []
-    return tuple(dict.fromkeys(said))
+    """Return the sentences of a game, once each."""
+    sentences = [reason for recording in recordings_of(game) for reason in refusals(recording)]
+    sentences += [reason for question, answer in RARE.get(game, []) if (reason := question.error(answer))]
+    sentences += left_out() if game == "shangzhou" else []
+    return tuple(dict.fromkeys(sentences))
 
 
 def text(game: str) -> str:
     """A hash of all, and the first sentence of those that have the same words."""
-    found: dict[frozenset[str], str] = {}
+    first_reasons: dict[frozenset[str], str] = {}
     for reason in all_of(game):
-        found.setdefault(frozenset(WORD.findall(QUOTED.sub("", reason))), str(reason))
+        first_reasons.setdefault(frozenset(WORD.findall(QUOTED.sub("", reason))), str(reason))
     digest = sha256("\n".join(map(str, all_of(game))).encode()).hexdigest()
-    return "".join(f"{line}\n" for line in (f"{len(all_of(game))} sentences, sha256 {digest}", *sorted(found.values())))
+    return "".join(
+        f"{line}\n" for line in (f"{len(all_of(game))} sentences, sha256 {digest}", *sorted(first_reasons.values()))
+    )
 
 
 def place_of(game: str) -> Path:
@@ -172,5 +180,5 @@ def place_of(game: str) -> Path:
 
 if __name__ == "__main__":
     HERE.mkdir(exist_ok=True)
-    for each in sys.argv[1:] or GAMES:
-        place_of(each).write_text(text(each))
+    for asked in sys.argv[1:] or GAMES:
+        place_of(asked).write_text(text(asked))

@@ -13,7 +13,7 @@ FIRST = [recordings_of(game)[0] for game in GAMES]
 
 
 def said_in(recording: str) -> Iterator[Said]:
-    """Every question, view, answer and event of a recorded game, as each seat sees it."""
+    """Yield the questions, views, answers and events of a recorded game, as each seat sees it."""
     for row in answer_rows(recording, replay_of(recording), ""):
         yield f"question-{row['question']['t']}", row["question"]
         yield "view", row["view"]

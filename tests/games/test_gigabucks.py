@@ -27,17 +27,8 @@ from engine.games.gigabucks import (
     Won,
 )
 from engine.records import RecordError
-from tests.games.gigabucks_tables import (
-    answer,
-    bids,
-    dice_that_roll,
-    going,
-    heard,
-    landing,
-    question,
-    seat_to_answer,
-    table,
-)
+from tests.games.answering import heard, seat_to_answer
+from tests.games.gigabucks_tables import answer, bids, dice_that_roll, going, landing, question, table
 
 
 def start(seed: str = "deal", **options: object) -> Match[Position]:
@@ -94,9 +85,9 @@ def test_other_tables_are_refused_with_a_reason(options: dict[str, object], reas
 
 def test_the_track_is_a_circle_of_42_spaces_with_a_corporation_each() -> None:
     """G-F3"""
-    at = start().at
-    assert len(at.owner) == len(at.lines) == len(at.chartered) == 42
-    assert (set(at.owner), set(at.lines), set(at.chartered)) == ({None}, {0}, {False})
+    position = start().at
+    assert len(position.owner) == len(position.lines) == len(position.chartered) == 42
+    assert (set(position.owner), set(position.lines), set(position.chartered)) == ({None}, {0}, {False})
 
 
 def test_there_are_no_fractions() -> None:
@@ -118,9 +109,9 @@ def test_two_ordinary_dice_are_rolled() -> None:
     """G-F6"""
     seen = Counter[int]()
     for seed in range(300):
-        at = table()
-        at.dice = GIGABUCKS.start(Options(), str(seed)).at.dice
-        (moved,) = heard(going(at, "roll").hear(), Moved)
+        position = table()
+        position.dice = GIGABUCKS.start(Options(), str(seed)).at.dice
+        (moved,) = heard(going(position, "roll").hear(), Moved)
         assert len(moved.dice) == 2
         seen.update(moved.dice)
     assert set(seen) == {1, 2, 3, 4, 5, 6}
@@ -129,8 +120,8 @@ def test_two_ordinary_dice_are_rolled() -> None:
 
 def test_everybody_starts_with_300_and_no_token_on_the_board() -> None:
     """G-F7, G-S1"""
-    at = start(players=4).at
-    assert (at.cash, at.tokens) == ([300] * 4, [None] * 4)
+    position = start(players=4).at
+    assert (position.cash, position.tokens) == ([300] * 4, [None] * 4)
 
 
 def test_seats_and_first_player_are_drawn() -> None:
@@ -181,15 +172,15 @@ def test_without_an_answer_the_token_goes_to_the_lowest_space_it_may() -> None:
 
 def test_a_placement_is_on_a_vacant_space_never_chartered() -> None:
     """G-O3"""
-    at = table(3, turns=[3, 3, 0], current=2, tokens=[5, 6, None], owner={7: 1, 8: None})
-    match = going(at, "place")
+    position = table(3, turns=[3, 3, 0], current=2, tokens=[5, 6, None], owner={7: 1, 8: None})
+    match = going(position, "place")
     assert match.questions == {2: ToPlace([space for space in range(42) if space not in (5, 6, 7, 8)])}
 
 
 def test_if_every_vacant_space_was_chartered_any_of_them_will_do() -> None:
     """G-O3: it may happen under `after_winner`, when a player waits long for the first turn."""
-    at = table(2, options={"spaces": 12}, tokens=[None, 4], owner=dict.fromkeys(range(12), 1), lines={3: 1})
-    match = going(at, "place")
+    position = table(2, options={"spaces": 12}, tokens=[None, 4], owner=dict.fromkeys(range(12), 1), lines={3: 1})
+    match = going(position, "place")
     assert match.questions == {0: ToPlace([space for space in range(12) if space != 4])}
     assert heard(answer(match, Place(3)), Paid) == [Paid(0, [1], 1, "royalty")]
 
@@ -208,32 +199,32 @@ def test_with_more_flexible_rounds_the_token_is_lifted_and_placed_again() -> Non
     assert [isinstance(event, Moved) for event in bids(match, 0, 0)].count(True) == 1
 
 
-@pytest.mark.parametrize(("others", "to", "bumped"), [([20, 21, 22], 7, 0), ([7, 8, 22], 9, 2), ([6, 8, 9], 7, 0)])
-def test_the_token_moves_upwards_and_on_to_the_first_vacant_space(others: list[int], to: int, bumped: int) -> None:
+@pytest.mark.parametrize(("tokens", "to", "bumped"), [([20, 21, 22], 7, 0), ([7, 8, 22], 9, 2), ([6, 8, 9], 7, 0)])
+def test_the_token_moves_upwards_and_on_to_the_first_vacant_space(tokens: list[int], to: int, bumped: int) -> None:
     """G-F10, G-T12, G-T13, G-S3: from 39, a roll of 10."""
-    match = going(table(tokens=[39, *others], dice=dice_that_roll(4, 6)), "roll")
+    match = going(table(tokens=[39, *tokens], dice=dice_that_roll(4, 6)), "roll")
     assert heard(match.hear(), Moved) == [Moved(0, [4, 6], to, bumped)]
     assert match.at.tokens[0] == to
 
 
 def test_nobody_stands_in_its_own_way() -> None:
     """G-O17: with a full lap a token comes back to where it was."""
-    at = table(2, options={"spaces": 12}, tokens=[5, 9], dice=dice_that_roll(6, 6))
-    assert heard(going(at, "roll").hear(), Moved) == [Moved(0, [6, 6], 5, 0)]
+    position = table(2, options={"spaces": 12}, tokens=[5, 9], dice=dice_that_roll(6, 6))
+    assert heard(going(position, "roll").hear(), Moved) == [Moved(0, [6, 6], 5, 0)]
 
 
 def test_other_dice_can_be_used() -> None:
     """G-F39"""
-    at = table(options={"dice": [4, 8, 20]})
-    (moved,) = heard(going(at, "roll").hear(), Moved)
+    position = table(options={"dice": [4, 8, 20]})
+    (moved,) = heard(going(position, "roll").hear(), Moved)
     assert len(moved.dice) == 3
     assert all(1 <= eyes <= sides for eyes, sides in zip(moved.dice, (4, 8, 20), strict=True))
 
 
 def test_less_currency_or_fewer_spaces_can_be_used() -> None:
     """G-F38"""
-    at = start(players=2, currency=50, spaces=20).at
-    assert (at.cash, len(at.owner)) == ([50, 50], 20)
+    position = start(players=2, currency=50, spaces=20).at
+    assert (position.cash, len(position.owner)) == ([50, 50], 20)
 
 
 # --- the landing table ---------------------------------------------------------------------------------------------
@@ -270,8 +261,8 @@ def test_an_opponents_is_paid_for_and_then_like_your_own() -> None:
 
 def test_diversification_may_be_for_landings_on_your_own_only() -> None:
     """G-O1: `diversify_on`."""
-    at = table(owner={9: 2, 3: 0}, lines={9: 4}, options={"diversify_on": "own"})
-    match = landing(at, 9)
+    position = table(owner={9: 2, 3: 0}, lines={9: 4}, options={"diversify_on": "own"})
+    match = landing(position, 9)
     assert heard(match.hear(), Paid) == [Paid(0, [2], 4, "royalty")]
     assert heard(answer(match, Offer([])), Called)[:1] != [Called("diversification", 0, None, [])]
     match = landing(table(owner={9: 0}, options={"diversify_on": "own", "voluntary_sales": False}), 9)

@@ -34,7 +34,8 @@ from engine.games.gigabucks import (
     Won,
 )
 from tests import thorough
-from tests.games.gigabucks_tables import answer, bids, going, heard, landing, question, seat_to_answer, table
+from tests.games.answering import heard, seat_to_answer
+from tests.games.gigabucks_tables import answer, bids, going, landing, question, table
 
 
 def charter(players: int = 4, **fields: Any) -> Match[Position]:
@@ -44,16 +45,16 @@ def charter(players: int = 4, **fields: Any) -> Match[Position]:
 
 def selling(menu: list[Bundle], **fields: Any) -> Match[Position]:
     """Seat 0 has offered a menu."""
-    own = {corp: 0 for bundle in menu for corp in bundle.corps}
-    match = going(table(owner=own, lines={9: 5}, **fields), "offer", "end")
+    owner = {corp: 0 for bundle in menu for corp in bundle.corps}
+    match = going(table(owner=owner, lines={9: 5}, **fields), "offer", "end")
     answer(match, Offer(menu))
     return match
 
 
 def debtor(cash: int = 10, due: int = 25) -> Match[Position]:
     """Seat 0 owns 3 and 9 and owes `due` to seat 1, for landing on 20."""
-    at = table(owner={3: 0, 9: 0, 20: 1}, lines={20: due, 9: 2}, cash=[cash, 300, 300, 300])
-    return landing(at, 20)
+    position = table(owner={3: 0, 9: 0, 20: 1}, lines={20: due, 9: 2}, cash=[cash, 300, 300, 300])
+    return landing(position, 20)
 
 
 # --- auctions in general -------------------------------------------------------------------------------------------
@@ -176,8 +177,8 @@ def test_a_reactivated_corporation_keeps_its_lines() -> None:
 
 def test_lines_cost_the_bid_for_each_line_and_opponent() -> None:
     """G-F18, G-T11, G-D3: four players, a bid of 5, three lines: 15 to each of three."""
-    own = dict.fromkeys((5, 9, 10, 13, 14), 1)
-    match = going(table(owner=own), "diversify", "end")
+    owner = dict.fromkeys((5, 9, 10, 13, 14), 1)
+    match = going(table(owner=owner), "diversify", "end")
     bids(match, 5)
     assert match.questions == {1: ToBuyLines([5, 9, 10, 13, 14], 20, 15)}
     events = answer(match, Lines({"9": 1, "10": 2}))
@@ -381,7 +382,7 @@ def test_without_an_answer_the_corporation_with_most_lines_is_picked() -> None:
 
 
 def wave(match: Match[Position], **amounts: int) -> list[BidMade]:
-    """All who are asked bid at once; s1=3 is seat 1 bidding 3."""
+    """Have all who are asked bid at once; s1=3 is seat 1 bidding 3."""
     match.apply({int(seat[1:]): Bid(amount) for seat, amount in amounts.items()})
     return heard(match.hear(), BidMade)
 

@@ -34,7 +34,8 @@ from engine.games.gigabucks.pieces import BUNDLES, LETTERS, SAYINGS
 from engine.games.gigabucks.position import MOST
 from engine.records import canonical, to_plain
 from engine.replay import BIGGEST_FILE
-from tests.games.gigabucks_tables import answer, bids, going, heard, landing, question, seed_board, table
+from tests.games.answering import heard
+from tests.games.gigabucks_tables import answer, bids, going, landing, question, seed_board, table
 
 
 def at_end(players: int = 4, **fields: object) -> Match[Position]:
@@ -63,11 +64,17 @@ def test_a_resignation_takes_effect_when_the_turn_ends() -> None:
 
 def test_the_resigners_currency_is_split_and_its_corporations_become_inactive() -> None:
     """G-F26, G-O5, G-T24: the rest waits in escrow."""
-    at = table(6, cash=[83, 100, 41, 100, 100, 100], owner={9: 0, 10: 1}, lines={9: 6})
-    at.leaving = leaving(0, players=6)
-    match = going(at, "end")
-    assert (at.cash, at.escrow) == ([0, 116, 57, 116, 116, 116], 3)
-    assert (at.owner[9], at.chartered[9], at.lines[9], at.owner[10], at.tokens[0]) == (None, True, 6, 1, None)
+    position = table(6, cash=[83, 100, 41, 100, 100, 100], owner={9: 0, 10: 1}, lines={9: 6})
+    position.leaving = leaving(0, players=6)
+    match = going(position, "end")
+    assert (position.cash, position.escrow) == ([0, 116, 57, 116, 116, 116], 3)
+    assert (position.owner[9], position.chartered[9], position.lines[9], position.owner[10], position.tokens[0]) == (
+        None,
+        True,
+        6,
+        1,
+        None,
+    )
     events = match.hear()
     assert heard(events, Resigned) == [Resigned(0, 83, keeps=False)]
     assert heard(events, Shared) == [Shared(16, 3)]
@@ -75,21 +82,21 @@ def test_the_resigners_currency_is_split_and_its_corporations_become_inactive() 
 
 def test_leftovers_of_several_resigners_are_combined() -> None:
     """G-F26, G-O5, G-T25"""
-    at = table(6, cash=[0, 116, 57, 116, 116, 116], escrow=3, exits=[Exit(0, 8, "resigned")], current=1)
-    at.leaving, at.tokens[0] = leaving(2, players=6), None
-    going(at, "end")
-    assert (at.cash, at.escrow) == ([0, 131, 0, 131, 131, 131], 0)
+    position = table(6, cash=[0, 116, 57, 116, 116, 116], escrow=3, exits=[Exit(0, 8, "resigned")], current=1)
+    position.leaving, position.tokens[0] = leaving(2, players=6), None
+    going(position, "end")
+    assert (position.cash, position.escrow) == ([0, 131, 0, 131, 131, 131], 0)
 
 
 def test_a_remainder_waits_until_as_few_are_left() -> None:
     """G-F26, G-T26: 3 in escrow; nothing at four players, 1 each at three."""
-    at = table(5, escrow=3, cash=[4, 100, 100, 100, 100], owner={9: 1, 10: 2}, lines={9: 5, 10: 150})
-    match = landing(at, 9)
+    position = table(5, escrow=3, cash=[4, 100, 100, 100, 100], owner={9: 1, 10: 2}, lines={9: 5, 10: 150})
+    match = landing(position, 9)
     assert (match.at.escrow, match.at.cash) == (3, [0, 104, 100, 100, 100])
-    at = table(5, escrow=3, cash=[0, 104, 100, 100, 100], owner={10: 2}, lines={10: 150}, current=1)
-    at.exits, at.tokens[0] = [Exit(0, 8, "bankrupt")], None
-    landing(at, 10)
-    assert (at.escrow, at.cash) == (0, [0, 0, 205, 101, 101])
+    position = table(5, escrow=3, cash=[0, 104, 100, 100, 100], owner={10: 2}, lines={10: 150}, current=1)
+    position.exits, position.tokens[0] = [Exit(0, 8, "bankrupt")], None
+    landing(position, 10)
+    assert (position.escrow, position.cash) == (0, [0, 0, 205, 101, 101])
 
 
 def test_a_resigner_may_not_choose_who_gets_what() -> None:
@@ -111,10 +118,10 @@ def test_a_seat_that_has_forfeited_resigns(asked_for: ToBid) -> None:
 
 def test_who_goes_bankrupt_in_the_turn_of_its_resignation_is_bankrupt() -> None:
     """G-O6: its creditor gets what the others would have shared."""
-    at = seed_board(cash=[6, 300, 300, 300], leaving=leaving(0, players=4))
-    landing(at, 28)
-    assert at.exits == [Exit(0, 9, "bankrupt")]
-    assert at.cash == [0, 306, 300, 300]
+    position = seed_board(cash=[6, 300, 300, 300], leaving=leaving(0, players=4))
+    landing(position, 28)
+    assert position.exits == [Exit(0, 9, "bankrupt")]
+    assert position.cash == [0, 306, 300, 300]
 
 
 def test_if_all_resign_they_tie_and_it_is_over() -> None:
@@ -127,28 +134,28 @@ def test_if_all_resign_they_tie_and_it_is_over() -> None:
 
 def test_the_last_player_wins_even_if_it_wanted_to_resign() -> None:
     """G-O6, G-E1"""
-    at = seed_board(2, cash=[6, 300], leaving=leaving(1, players=2))
-    match = landing(at, 28)
+    position = seed_board(2, cash=[6, 300], leaving=leaving(1, players=2))
+    match = landing(position, 28)
     assert heard(match.hear(), Ended)[0].reason == "last"
-    assert GIGABUCKS.scores(at) == [0, 306 + 75]
+    assert GIGABUCKS.scores(position) == [0, 306 + 75]
 
 
 def test_resigners_may_keep_their_funds() -> None:
     """G-F41, G-E3: everybody's score is what it holds or kept."""
-    at = table(3, cash=[83, 100, 717], owner={9: 0}, options={"resigner_keeps_funds": True})
-    at.leaving = leaving(0, players=3)
-    match = going(at, "end")
-    assert (at.cash, at.kept, at.owner[9], at.escrow) == ([0, 100, 717], [83, 0, 0], None, 0)
+    position = table(3, cash=[83, 100, 717], owner={9: 0}, options={"resigner_keeps_funds": True})
+    position.leaving = leaving(0, players=3)
+    match = going(position, "end")
+    assert (position.cash, position.kept, position.owner[9], position.escrow) == ([0, 100, 717], [83, 0, 0], None, 0)
     assert heard(match.hear(), Resigned) == [Resigned(0, 83, keeps=True)]
-    assert GIGABUCKS.scores(at) == [83, 100, 717]
+    assert GIGABUCKS.scores(position) == [83, 100, 717]
 
 
 # --- talk ----------------------------------------------------------------------------------------------------------
 
 
 def talking(**fields: object) -> Match[Position]:
-    at = table(4, tokens=[9, 1, 2, 3], owner={5: 2}, options={"talk": "typed"}, **fields)  # type: ignore[arg-type]
-    return going(at, "charter", "end")
+    position = table(4, tokens=[9, 1, 2, 3], owner={5: 2}, options={"talk": "typed"}, **fields)  # type: ignore[arg-type]
+    return going(position, "charter", "end")
 
 
 @pytest.mark.parametrize(
@@ -267,9 +274,9 @@ def test_the_view_is_all_there_is() -> None:
 
 def test_the_view_tells_what_is_owed() -> None:
     """G-V1"""
-    at = seed_board(cash=[3, 300, 300, 300])
-    at.owner[2], at.chartered[2] = 0, True
-    match = landing(at, 28)
+    position = seed_board(cash=[3, 300, 300, 300])
+    position.owner[2], position.chartered[2] = 0, True
+    match = landing(position, 28)
     assert to_plain(see(match.at, 2).due) == {"to": 1, "amount": 15}
     bids(match, 9, 0, 0)
     assert see(match.at, 0).phase == "liquidate" or match.at.exits
@@ -355,15 +362,15 @@ def test_a_menu_or_a_purchase_counts_as_one_decision_for_each_corporation_it_nam
 
 def test_the_longest_match_can_be_stored() -> None:
     """G-O8: many long answers, all messages, and in each turn what is longer than a bid, in one replay file."""
-    many = [Offer([Bundle([99], 2**53)] * BUNDLES), Lines({str(corp): 10_000 for corp in range(100)})]
-    longest = max(length(answer) / answer.counts for answer in [Bid(10_000), Cut(2**53), *many])
+    longest_answers = [Offer([Bundle([99], 2**53)] * BUNDLES), Lines({str(corp): 10_000 for corp in range(100)})]
+    longest = max(length(answer) / answer.counts for answer in [Bid(10_000), Cut(2**53), *longest_answers])
     talk = 8 * SAYINGS * len(canonical(Say(7, "suggest", '"' * LETTERS)) + ",")
     turns = 8 * MOST["max_rounds"] * length(Offer([Bundle([99], 2**53)]))
     assert MOST["max_decisions"] * longest + talk + turns < BIGGEST_FILE - 10_000
 
 
 def length(action: Action) -> int:
-    """What an answer takes in a replay."""
+    """Return what an answer takes in a replay."""
     return len(json.dumps([7, to_plain(action), 30_000.0], separators=(",", ":"))) + 1
 
 

@@ -141,17 +141,20 @@ def test_in_the_middle_of_a_match_too(options: Options, seed: str, done: int) ->
 # --- invariants ----------------------------------------------------------------------------------------------------
 
 
-def check_position(at: Position) -> None:
+def check_position(position: Position) -> None:
     """Money is conserved, no two tokens share a space, and corporations have an owner who is in, or none."""
-    assert sum(at.cash) + sum(at.kept) + at.escrow == at.options.players * at.options.currency
-    assert min(*at.cash, at.escrow) >= 0
-    on_board = [space for space in at.tokens if space is not None]
+    assert (
+        sum(position.cash) + sum(position.kept) + position.escrow
+        == position.options.players * position.options.currency
+    )
+    assert min(*position.cash, position.escrow) >= 0
+    on_board = [space for space in position.tokens if space is not None]
     assert len(on_board) == len(set(on_board))
-    players = players_in(at)
-    assert {owner for owner in at.owner if owner is not None} <= set(players)
-    assert all(at.chartered[space] for space, owner in enumerate(at.owner) if owner is not None)
-    assert all(number == 0 or at.chartered[space] for space, number in enumerate(at.lines))
-    assert not at.escrow or not players or at.escrow < len(players)
+    players = players_in(position)
+    assert {owner for owner in position.owner if owner is not None} <= set(players)
+    assert all(position.chartered[space] for space, owner in enumerate(position.owner) if owner is not None)
+    assert all(number == 0 or position.chartered[space] for space, number in enumerate(position.lines))
+    assert not position.escrow or not players or position.escrow < len(players)
 
 
 @settings(max_examples=thorough.budget(6, full=250), deadline=None)

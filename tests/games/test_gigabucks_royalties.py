@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from engine.core import Seat
 from engine.games.gigabucks import Lines, Offer, Paid, Royalty, ToBid, appraisal, conglomerate, royalty
 from engine.games.gigabucks.royalties import chain
-from tests.games.gigabucks_tables import answer, bids, heard, landing, question, seed_board, table
+from tests.games.answering import heard
+from tests.games.gigabucks_tables import answer, bids, landing, question, seed_board, table
 
 SEED_ROYALTIES = {24: 4, 25: 0, 26: 10, 27: 13, 28: 15, 29: 16, 30: 6, 31: 11}
 
@@ -18,25 +19,25 @@ SEED_ROYALTIES = {24: 4, 25: 0, 26: 10, 27: 13, 28: 15, 29: 16, 30: 6, 31: 11}
 def boards(draw: st.DrawFn) -> tuple[list[Seat | None], list[int]]:
     """Owners and lines; few owners, so that conglomerates are long, and now and then one that owns all."""
     size = draw(st.sampled_from([12, 13, 24, 42]))
-    some = st.lists(st.sampled_from([0, 0, 0, 0, 1, None]), min_size=size, max_size=size)
-    owner: list[Seat | None] = draw(st.one_of(some, st.just([0] * size)))
+    owners = st.lists(st.sampled_from([0, 0, 0, 0, 1, None]), min_size=size, max_size=size)
+    owner: list[Seat | None] = draw(st.one_of(owners, st.just([0] * size)))
     return owner, draw(st.lists(st.integers(0, 9), min_size=size, max_size=size))
 
 
 def by_the_letter(owner: Sequence[Seat | None], lines: Sequence[int], space: int) -> int:
-    """For every space: the least of the lines on the stretch from `space` to it, if one player owns all of the stretch.
+    """Add up for all spaces the least of the lines on the stretch from `space` to it, if one player owns the stretch.
 
     Every stretch is written out, in both directions.
     """
     size, total = len(owner), 0
     for other in range(size):
-        ways = []
-        for way in (1, -1):
-            steps = (other - space) * way % size
-            stretch = [(space + way * step) % size for step in range(steps + 1)]
-            if all(owner[each] == owner[space] for each in stretch):
-                ways.append(min(lines[each] for each in stretch))
-        total += max(ways, default=0)
+        leasts = []
+        for direction in (1, -1):
+            steps = (other - space) * direction % size
+            stretch = [(space + direction * step) % size for step in range(steps + 1)]
+            if all(owner[passed] == owner[space] for passed in stretch):
+                leasts.append(min(lines[passed] for passed in stretch))
+        total += max(leasts, default=0)
     return total
 
 
@@ -56,26 +57,28 @@ def test_a_conglomerate_is_the_longest_run_of_one_owner(board: tuple[list[Seat |
     size, space = len(owner), start % len(owner)
     run = conglomerate(owner, space)
     assert len(run) == len(set(run))
-    assert {owner[each] for each in run} == {owner[space]}
+    assert {owner[place] for place in run} == {owner[space]}
     if len(run) < size:
         ends = {
-            each for each in range(size) if each not in run and ((each + 1) % size in run or (each - 1) % size in run)
+            place
+            for place in range(size)
+            if place not in run and ((place + 1) % size in run or (place - 1) % size in run)
         }
-        assert all(owner[each] != owner[space] for each in ends)
+        assert all(owner[place] != owner[space] for place in ends)
 
 
 def test_the_rulebooks_example_piece_by_piece() -> None:
     """G-F22, G-T1: landing on 28 costs 0 + 0 + 2 + 3 + 4 + 4 + 1 + 1."""
-    at = seed_board()
-    parts = chain(at.owner, at.lines, 28)
+    position = seed_board()
+    parts = chain(position.owner, position.lines, 28)
     assert [parts[space] for space in range(24, 32)] == [0, 0, 2, 3, 4, 4, 1, 1]
-    assert royalty(at, 28) == 15
+    assert royalty(position, 28) == 15
 
 
 def test_the_rulebooks_board_space_by_space() -> None:
     """G-T2, G-A2"""
-    at = seed_board()
-    assert {space: royalty(at, space) for space in SEED_ROYALTIES} == SEED_ROYALTIES
+    position = seed_board()
+    assert {space: royalty(position, space) for space in SEED_ROYALTIES} == SEED_ROYALTIES
     assert sum(SEED_ROYALTIES.values()) == 75
 
 
@@ -85,14 +88,14 @@ def test_the_rulebooks_board_space_by_space() -> None:
 )
 def test_simpler_and_steeper_royalties(rule: str, expected: dict[int, int]) -> None:
     """G-F36, G-T3, G-T4"""
-    at = seed_board(options={"royalty": rule})
-    assert {space: royalty(at, space) for space in expected} == expected
+    position = seed_board(options={"royalty": rule})
+    assert {space: royalty(position, space) for space in expected} == expected
 
 
 def test_the_break_between_41_and_0_changes_nothing() -> None:
     """G-F3, G-F21, G-T5"""
-    at = table(owner={40: 1, 41: 1, 0: 1, 1: 1}, lines={40: 2, 41: 3, 0: 1, 1: 4})
-    assert [royalty(at, space) for space in (40, 41, 0, 1)] == [6, 7, 4, 7]
+    position = table(owner={40: 1, 41: 1, 0: 1, 1: 1}, lines={40: 2, 41: 3, 0: 1, 1: 4})
+    assert [royalty(position, space) for space in (40, 41, 0, 1)] == [6, 7, 4, 7]
 
 
 @pytest.mark.parametrize("lines", [5, 0])
@@ -103,17 +106,17 @@ def test_a_lone_corporation_is_a_conglomerate_of_one(lines: int) -> None:
 
 def test_a_rivals_space_parts_two_conglomerates() -> None:
     """G-F21, G-T7"""
-    at = table(owner={10: 0, 11: 1, 12: 0}, lines={10: 3, 11: 9, 12: 3})
-    assert [royalty(at, space) for space in (10, 11)] == [3, 9]
+    position = table(owner={10: 0, 11: 1, 12: 0}, lines={10: 3, 11: 9, 12: 3})
+    assert [royalty(position, space) for space in (10, 11)] == [3, 9]
 
 
 def test_if_one_player_owns_the_whole_track_each_space_counts_by_the_better_way() -> None:
     """G-O4, G-T8"""
     lines = dict(enumerate([1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2]))
-    at = table(2, owner=dict.fromkeys(range(12), 1), lines=lines, options={"spaces": 12})
-    assert [royalty(at, space) for space in (0, 3)] == [12, 21]
-    whole = table(owner=dict.fromkeys(range(42), 1), lines=dict.fromkeys(range(42), 2))
-    assert royalty(whole, 17) == 84
+    position = table(2, owner=dict.fromkeys(range(12), 1), lines=lines, options={"spaces": 12})
+    assert [royalty(position, space) for space in (0, 3)] == [12, 21]
+    owned = table(owner=dict.fromkeys(range(42), 1), lines=dict.fromkeys(range(42), 2))
+    assert royalty(owned, 17) == 84
 
 
 def test_royalty_goes_to_the_owner() -> None:
@@ -143,9 +146,9 @@ def test_without_currency_but_without_debt_one_stays_in() -> None:
 
 def test_what_is_owed_is_fixed_at_landing() -> None:
     """G-F23, G-T23: even if the liquidation that pays for it changes the conglomerate."""
-    at = seed_board(cash=[0, 300, 300, 300])
-    at.owner[27], at.lines[27] = 0, 3
-    match = landing(at, 28)
+    position = seed_board(cash=[0, 300, 300, 300])
+    position.owner[27], position.lines[27] = 0, 3
+    match = landing(position, 28)
     assert match.at.due
     assert match.at.due.amount == 4 + 4 + 1 + 1
     bids(match, 11, 0, 0)
@@ -165,9 +168,9 @@ def test_royalty_cannot_be_forgiven() -> None:
     """G-F24: it is paid before anything is asked."""
     match = landing(seed_board(owner=3), 28)
     assert match.at.cash == [285, 300, 300, 315]
-    own = landing(table(owner={9: 0, 3: 0}, lines={9: 7}), 9)
-    answer(own, Offer([]))
-    assert own.at.cash[0] == 300
+    match_at_home = landing(table(owner={9: 0, 3: 0}, lines={9: 7}), 9)
+    answer(match_at_home, Offer([]))
+    assert match_at_home.at.cash[0] == 300
 
 
 def test_an_appraisal_is_currency_and_one_landing_on_each_space() -> None:

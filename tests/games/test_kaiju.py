@@ -30,7 +30,8 @@ from engine.games.kaiju import (
 from engine.games.kaiju.income import turned
 from engine.games.kaiju.pieces import BUILDINGS, CITIES, DECK, START_CARDS, START_PLAYER_CARDS, SUITS, TRACK_CARDS
 from engine.records import RecordError
-from tests.games.kaiju_tables import answer, begin, carmen_and_david, heard, player, refusal, seat_to_answer, state
+from tests.games.answering import answer, heard, refusal, seat_to_answer
+from tests.games.kaiju_tables import begin, carmen_and_david, player, state
 
 PLAYERS = pytest.mark.parametrize("players", [2, 3, 4, 5])
 
@@ -74,10 +75,19 @@ def test_there_are_117_cards() -> None:
 
 def test_a_building_has_a_suit_a_timing_a_city_a_cost_and_an_income() -> None:
     """K1.46, K2.1: 3 of each suit and city; in each such trio both timings."""
-    assert Counter((it.suit, it.city) for it in BUILDINGS) == {(suit, city): 3 for suit in SUITS for city in CITIES}
-    assert len({(it.suit, it.city, it.timing) for it in BUILDINGS}) == 30
-    assert Counter(it.suit + it.timing for it in BUILDINGS) == {"CY": 8, "CR": 7, "IY": 7, "IR": 8, "TY": 8, "TR": 7}
-    assert Counter(sum(it.cost for it in BUILDINGS if it.city == city) for city in CITIES) == {55: 5}
+    assert Counter((card.suit, card.city) for card in BUILDINGS) == {
+        (suit, city): 3 for suit in SUITS for city in CITIES
+    }
+    assert len({(card.suit, card.city, card.timing) for card in BUILDINGS}) == 30
+    assert Counter(card.suit + card.timing for card in BUILDINGS) == {
+        "CY": 8,
+        "CR": 7,
+        "IY": 7,
+        "IR": 8,
+        "TY": 8,
+        "TR": 7,
+    }
+    assert Counter(sum(card.cost for card in BUILDINGS if card.city == city) for city in CITIES) == {55: 5}
     assert max(COST.values()) == 10
 
 
@@ -102,13 +112,13 @@ def test_each_company_has_a_city_of_its_own() -> None:
 @PLAYERS
 def test_each_player_has_a_company_and_the_start_cards_of_its_city(players: int) -> None:
     """K1.3, K1.4, K2.4, K7.6: on the wheels' first spaces, with 5¥."""
-    at = KAIJU.start(Options(players), "deal").at
-    assert len({me.company for me in at.players}) == players
-    for me in at.players:
+    position = KAIJU.start(Options(players), "deal").at
+    assert len({me.company for me in position.players}) == players
+    for me in position.players:
         assert (me.bank, me.research, me.kaiju, me.products) == (5, 0, 0, [])
         cards = [BUILDING[card] for card in me.tableau]
         assert {card.city for card in cards} == {COMPANY[me.company].city}
-        assert [(it.name, it.suit + it.timing, it.money, it.research, it.kaiju) for it in cards] == [
+        assert [(card.name, card.suit + card.timing, card.money, card.research, card.kaiju) for card in cards] == [
             *(("Home Office", "CY", 2, 0, 0), ("Old Works", "IY", 2, 1, 1), ("Service Desk", "TR", 1, 0, 0))
         ]
 
@@ -116,8 +126,8 @@ def test_each_player_has_a_company_and_the_start_cards_of_its_city(players: int)
 def test_companies_are_drawn_or_named_and_the_decks_stay_the_same() -> None:
     """K1.3, K1.11, K2.20, K3.1"""
     starts = [KAIJU.start(Options(3), str(seed)).at for seed in range(60)]
-    assert {at.start_player for at in starts} == {0, 1, 2}
-    assert {at.players[0].company for at in starts} == set(COMPANY)
+    assert {position.start_player for position in starts} == {0, 1, 2}
+    assert {position.players[0].company for position in starts} == set(COMPANY)
     drawn, named = (KAIJU.start(options, "s").at for options in (Options(3), Options(3, 1, ("C5", "C2", "C4"))))
     assert [me.company for me in named.players] == ["C5", "C2", "C4"]
     assert (named.start_player, named.first_start) == (1, 1)
@@ -134,13 +144,13 @@ def test_the_wheels_have_five_and_six_spaces() -> None:
 @pytest.mark.parametrize(("players", "row", "deck"), [(2, 5, 51), (3, 4, 53), (4, 5, 52), (5, 6, 51)])
 def test_decks_and_row_at_the_start(players: int, row: int, deck: int) -> None:
     """K1.8, K1.9, K1.10, K1.12, K1.40, K7.6: a sixth card with two players; Handbags at the bottom, 3 products up."""
-    at = KAIJU.start(Options(players), "deal").at
-    assert (len(at.row), len(at.deck), bool(at.sixth)) == (row, deck, players == 2)
-    assert sorted([*at.row, *at.deck, *[at.sixth] * (players == 2)]) == sorted(DECK)
-    assert (len(at.display), len(at.product_deck), len(at.kaiju_deck)) == (3, 19, 11)
-    assert sorted(at.product_deck[-5:]) == list(HANDBAGS)
-    assert not set(HANDBAGS) & {*at.display, *at.product_deck[:-5]}
-    assert sorted([at.threat, *at.kaiju_deck]) == sorted(THREAT)
+    position = KAIJU.start(Options(players), "deal").at
+    assert (len(position.row), len(position.deck), bool(position.sixth)) == (row, deck, players == 2)
+    assert sorted([*position.row, *position.deck, *[position.sixth] * (players == 2)]) == sorted(DECK)
+    assert (len(position.display), len(position.product_deck), len(position.kaiju_deck)) == (3, 19, 11)
+    assert sorted(position.product_deck[-5:]) == list(HANDBAGS)
+    assert not set(HANDBAGS) & {*position.display, *position.product_deck[:-5]}
+    assert sorted([position.threat, *position.kaiju_deck]) == sorted(THREAT)
 
 
 # --- a turn --------------------------------------------------------------------------------------------------------

@@ -26,23 +26,14 @@ from engine.games.kaiju import (
     income_of,
 )
 from engine.games.kaiju.pieces import DECK
-from tests.games.kaiju_tables import (
-    answer,
-    begin,
-    carmen_and_david,
-    heard,
-    player,
-    refusal,
-    seat_to_answer,
-    state,
-    table,
-)
+from tests.games.answering import answer, heard, refusal, seat_to_answer
+from tests.games.kaiju_tables import begin, carmen_and_david, player, state, table
 
 # --- the Kaiju Attack cards ----------------------------------------------------------------------------------------
 
 
 def struck(kaiju: str, *tableau: str, **fields: Any) -> Match[Position]:
-    """After an attack of `kaiju` on seat 0, which takes income that moves its marker on."""
+    """Return a match after an attack of `kaiju` on seat 0, which takes income that moves its marker on."""
     match = begin(player(*tableau, "B36", kaiju=0, **fields), player(), player(), row=["B31", "B32"], threat=kaiju)
     answer(match, Income("B31"))
     return match
@@ -143,8 +134,8 @@ def test_an_empty_tableau_qualifies_and_any_building_that_earns_does_not() -> No
 
 def test_cards_left_in_the_deck_are_dealt_before_the_reshuffled_discard_pile() -> None:
     """K1.33, K2.14, K7.16"""
-    at = table(*(player() for _ in range(4)), deck=list(DECK[:2]), discard=list(DECK[2:22]), phase=0, goes=[])
-    match = Match(KAIJU.rules, at)
+    position = table(*(player() for _ in range(4)), deck=list(DECK[:2]), discard=list(DECK[2:22]), phase=0, goes=[])
+    match = Match(KAIJU.rules, position)
     assert match.at.row[:2] == list(DECK[:2])
     assert set(match.at.row[2:]) < set(DECK[2:22])
     assert (len(match.at.row), len(match.at.deck), match.at.discard) == (5, 17, [])
@@ -154,11 +145,11 @@ def test_or_all_are_shuffled_together() -> None:
     """K2.14"""
     rows = set()
     for seed in range(30):
-        at = table(
+        position = table(
             *(player() for _ in range(4)), deck=list(DECK[:2]), discard=list(DECK[2:22]), phase=0, reshuffle="all"
         )
-        at.dice, at.goes = Dice.of(str(seed)), []
-        rows.add(Match(KAIJU.rules, at).at.row[0])
+        position.dice, position.goes = Dice.of(str(seed)), []
+        rows.add(Match(KAIJU.rules, position).at.row[0])
     assert len(rows) > 5
 
 

@@ -107,16 +107,16 @@ def test_it_is_a_game_as_all_games_must_be(options: Options, seed: str) -> None:
     assert check(GAME, options, seed) < 950
 
 
-def check_position(at: Position) -> None:
-    tableaus = [card for me in at.players for card in me.tableau]
-    sixth, special = [at.sixth] * bool(at.sixth), [at.special] * bool(at.special)
-    deck = [*at.deck, *at.discard, *at.row, *sixth, *special, *at.revealed]
+def check_position(position: Position) -> None:
+    tableaus = [card for me in position.players for card in me.tableau]
+    sixth, special = [position.sixth] * bool(position.sixth), [position.special] * bool(position.special)
+    deck = [*position.deck, *position.discard, *position.row, *sixth, *special, *position.revealed]
     assert sorted([*deck, *(card for card in tableaus if card[0] != "H")]) == sorted(DECK)
     assert len(set(tableaus)) == len(tableaus)
-    products = [*at.product_deck, *at.display, *(card for me in at.players for card in me.products)]
+    products = [*position.product_deck, *position.display, *(card for me in position.players for card in me.products)]
     assert sorted(products) == sorted(PRODUCT)
-    assert sorted([at.threat, *at.kaiju_deck, *at.kaiju_discard]) == sorted(THREAT)
-    for me in at.players:
+    assert sorted([position.threat, *position.kaiju_deck, *position.kaiju_discard]) == sorted(THREAT)
+    for me in position.players:
         assert 0 <= me.bank <= 11
         assert 0 <= me.research <= 4
         assert 0 <= me.kaiju <= 5
@@ -179,7 +179,7 @@ def test_nothing_is_secret_but_the_order_of_the_decks(options: Options, seed: st
         for other in (redraw(match.at, seat, dice), imagine(see(match.at, seat), [], dice)):
             for name in ("deck", "product_deck", "kaiju_deck"):
                 assert Counter(getattr(other, name)) == Counter(getattr(match.at, name))
-            bags = [[card in HANDBAGS for card in at.product_deck] for at in (match.at, other)]
+            bags = [[card in HANDBAGS for card in position.product_deck] for position in (match.at, other)]
             assert bags[0] == bags[1] == sorted(bags[0])
         play_on(match, dice)
 

@@ -31,7 +31,7 @@ def test_the_text_of_a_special_action_is_what_its_function_says() -> None:
 
 
 def text(product: Product) -> str:
-    """What a New Product brings, in words."""
+    """Return what a New Product brings, in words."""
     match product.kind:
         case "suit":
             return f"1 for each {SUITS[product.of]} Building"
@@ -51,4 +51,4 @@ def text(product: Product) -> str:
 
 def test_the_text_of_a_new_product_is_what_it_counts() -> None:
     """K1.36, K6.5"""
-    assert rows("N") == [[it.id, it.name, text(it), str(it.most)] for it in PRODUCTS]
+    assert rows("N") == [[product.id, product.name, text(product), str(product.most)] for product in PRODUCTS]

@@ -28,7 +28,8 @@ from engine.games.kaiju import (
 from engine.games.kaiju.pieces import CITIES, CITIES_VP, MAJORITY_VP, SUITS, Suit, Timing
 from engine.games.kaiju.rules import ranking
 from engine.referee import Conduct
-from tests.games.kaiju_tables import answer, begin, heard, player, table
+from tests.games.answering import answer, heard
+from tests.games.kaiju_tables import begin, player, table
 
 tableaus = st.lists(st.sampled_from(sorted(BUILDING)), unique=True, max_size=30)
 
@@ -132,9 +133,9 @@ def test_a_tie_goes_to_the_bank_and_then_to_who_went_later_on_the_first_turn(
 ) -> None:
     """K1.39, K5.2, K7.32: 5 points each; seat 1 started."""
     seats = (player(card, bank=bank) for card, bank in zip(("H01", "H04", "H07"), banks, strict=True))
-    at = table(*seats, first_start=1)
-    assert KAIJU.scores(at) == [5, 5, 5]
-    assert Conduct.of(3, 3).result(KAIJU, at).places == places
+    position = table(*seats, first_start=1)
+    assert KAIJU.scores(position) == [5, 5, 5]
+    assert Conduct.of(3, 3).result(KAIJU, position).places == places
 
 
 # --- independent checks --------------------------------------------------------------------------------------------
@@ -147,10 +148,10 @@ def test_income_is_the_plain_sum_over_all_cards(tableau: list[str]) -> None:
     pairs: list[tuple[Suit, Timing]] = list(product(SUITS, timings))
     counted: Counter[tuple[str, str, str]] = Counter()
     for card in tableau:
-        it = BUILDING[card]
-        for what, points in (("money", it.money), ("research", it.research), ("kaiju", it.kaiju)):
+        building = BUILDING[card]
+        for what, points in (("money", building.money), ("research", building.research), ("kaiju", building.kaiju)):
             for _ in range(abs(points)):
-                counted[it.suit, it.timing, what] += 1 if points > 0 else -1
+                counted[building.suit, building.timing, what] += 1 if points > 0 else -1
     for suit, timing in pairs:
         plain = tuple(counted[suit, timing, what] for what in ("money", "research", "kaiju"))
         assert income_of(tableau, suit, timing) == plain
@@ -160,23 +161,23 @@ def by_the_text(number: int, tableau: list[str]) -> int:
     """The points of a New Product as its text says, one Building at a time."""
     cards, points = [BUILDING[card] for card in tableau], 0
     if number <= 3:
-        return min(6, len([it for it in cards if it.suit == "CIT"[number - 1]]))
+        return min(6, len([building for building in cards if building.suit == "CIT"[number - 1]]))
     if number <= 9:
         suit, timing = "CIT"[(number - 4) // 2], "YR"[number % 2]
-        return min(6, 2 * len([it for it in cards if it.suit == suit and it.timing == timing]))
+        return min(6, 2 * len([building for building in cards if building.suit == suit and building.timing == timing]))
     if number <= 14:
-        for _ in [it for it in cards if it.city == CITIES[number - 10]]:
+        for _ in [building for building in cards if building.city == CITIES[number - 10]]:
             points += 3  # halves
         return min(7, points // 2)
     if number == 15:
-        piles = [[it for it in cards if it.suit == suit] for suit in SUITS]
+        piles = [[building for building in cards if building.suit == suit] for suit in SUITS]
         while all(piles):
             points += 3
             for pile in piles:
                 pile.pop()
         return min(9, points)
     if number == 16:
-        return sum(any(it.city == city for it in cards) for city in CITIES)
+        return sum(any(building.city == city for building in cards) for city in CITIES)
     return min(8, 2 * len([card for card in tableau if COST[card] in (7, 8, 9, 10)])) if number == 17 else 2
 
 
@@ -210,8 +211,8 @@ def test_ranks_are_never_shared_and_follow_points_bank_and_order(facts: list[tup
     seats = [player(bank=bank, city=city) for (bank, _), city in zip(facts, CITIES, strict=False)]
     for me, (_, leads) in zip(seats, facts, strict=True):
         me.products = ["N18"] * leads
-    at = table(*seats, first_start=first)
+    position = table(*seats, first_start=first)
     plain = [(2 * leads, bank, (seat - first) % 4) for seat, (bank, leads) in enumerate(facts)]
-    order = sorted(range(4), key=ranking(at).__getitem__)
+    order = sorted(range(4), key=ranking(position).__getitem__)
     assert order == sorted(range(4), key=plain.__getitem__)
-    assert len(set(ranking(at))) == 4
+    assert len(set(ranking(position))) == 4

@@ -29,7 +29,8 @@ from engine.games.kaiju import (
     ToPrefab,
     ToTakeOver,
 )
-from tests.games.kaiju_tables import answer, begin, heard, player, refusal, seat_to_answer, state
+from tests.games.answering import answer, heard, refusal, seat_to_answer
+from tests.games.kaiju_tables import begin, player, state
 
 
 def played(special: str, *players: Player, **fields: Any) -> tuple[Match[Position], list[Event]]:
@@ -230,7 +231,7 @@ def test_every_question_offers_all_its_answers_by_chance() -> None:
         (ToChooseRival("S10", [1, 2]), 2),
         (ToTakeOver([TakeOver(1, "B01"), TakeOver(2, "B02")]), 2),
     ]
-    for question, many in questions:
+    for question, count in questions:
         drawn = {str(question.draw(from_row.at.dice)) for _ in range(200)}
-        assert len(drawn) == many
+        assert len(drawn) == count
     assert str(Income("B01")) in {str(from_row.questions[0].draw(from_row.at.dice)) for _ in range(200)}

@@ -82,7 +82,7 @@ def wordy(question: Question[Any], dice: Dice) -> Record:
 
 
 def with_all(question: Asked[Any], answer: shangzhou.Action) -> shangzhou.Action:
-    """With gifts, uses and words that are dropped, as none of them can be."""
+    """Return the answer with gifts, uses and words that are dropped, as none of them can be."""
     nothing = {"clout": HUGE, "hackers": HUGE, "viruses": HUGE, "templates": ["C"] * DISPLAYED}
     besides = question.besides
     answer.gifts = [Gift(to=HUGE, **nothing) for _ in besides.to]  # type: ignore[arg-type]

@@ -42,10 +42,10 @@ VALUE = LUCK.values[0]
 RECORDED = ["gigabucks-3", "gigabucks-5"]
 
 
-def rolling(at: Position) -> Position:
+def rolling(position: Position) -> Position:
     """Seat 0 is about to roll."""
-    at.to_do, at.due = ["roll"], None
-    return at
+    position.to_do, position.due = ["roll"], None
+    return position
 
 
 # --- exact -----------------------------------------------------------------------------------------------------------
@@ -62,20 +62,20 @@ boards = st.builds(
 )
 
 
-def landed(at: Position, dice: Sequence[int]) -> list[list[int]]:
-    after = at.copy()
+def landed(position: Position, dice: Sequence[int]) -> list[list[int]]:
+    after = position.copy()
     move_token(after, [*dice])
-    return features(after, royalty_board(at))
+    return features(after, royalty_board(position))
 
 
 @settings(max_examples=thorough.budget(20, full=300))
 @given(boards)
-def test_over_all_36_rolls_the_luck_of_every_seat_and_feature_adds_up_to_0(at: Position) -> None:
-    throw = LUCK.throw(at)
-    every = [landed(at, dice) for dice in product(range(1, 7), repeat=2)]
-    assert landed(at, throw.dice) == throw.came
-    sums = [[0] * len(FEATURES) for _ in at.cash]
-    for came in every:
+def test_over_all_36_rolls_the_luck_of_every_seat_and_feature_adds_up_to_0(position: Position) -> None:
+    throw = LUCK.throw(position)
+    landings = [landed(position, dice) for dice in product(range(1, 7), repeat=2)]
+    assert landed(position, throw.dice) == throw.came
+    sums = [[0] * len(FEATURES) for _ in position.cash]
+    for came in landings:
         for total, row in zip(sums, surprise(replace(throw, came=came), 36), strict=True):
             total[:] = [a + b for a, b in zip(total, row, strict=True)]
     assert not any(map(any, sums))
@@ -84,17 +84,17 @@ def test_over_all_36_rolls_the_luck_of_every_seat_and_feature_adds_up_to_0(at: P
 
 @given(boards)
 @settings(max_examples=10)
-def test_a_look_at_a_roll_changes_nothing(at: Position) -> None:
-    before = at.copy()
-    assert LUCK.throw(at) == LUCK.throw(at)
-    assert at == before
+def test_a_look_at_a_roll_changes_nothing(position: Position) -> None:
+    before = position.copy()
+    assert LUCK.throw(position) == LUCK.throw(position)
+    assert position == before
 
 
 def test_dice_of_other_sides_are_counted_in_all_their_ways() -> None:
-    at = rolling(table(options={"dice": [4, 4, 4]}, owner={3: 1}, lines={3: 7}))
-    every = [landed(at, dice) for dice in product(range(1, 5), repeat=3)]
-    ways = sum(row[1][0] for row in every)
-    assert ways == sum(number * row[1][0] for number, row in LUCK.throw(at).could)
+    position = rolling(table(options={"dice": [4, 4, 4]}, owner={3: 1}, lines={3: 7}))
+    landings = [landed(position, dice) for dice in product(range(1, 5), repeat=3)]
+    total = sum(row[1][0] for row in landings)
+    assert total == sum(number * row[1][0] for number, row in LUCK.throw(position).could)
 
 
 def test_where_every_roll_comes_to_the_same_luck_is_exactly_0() -> None:
@@ -104,9 +104,9 @@ def test_where_every_roll_comes_to_the_same_luck_is_exactly_0() -> None:
 
 
 def test_the_features_of_a_landing_that_cannot_be_paid() -> None:
-    at = rolling(seed_board(cash=[10, 500, 400, 290], tokens=[22, 40, 39, 38]))
-    at.owner[3], at.chartered[3] = 0, True
-    named = [dict(zip(FEATURES, row, strict=True)) for row in landed(at, [4, 2])]  # on 28, where 15 are owed
+    position = rolling(seed_board(cash=[10, 500, 400, 290], tokens=[22, 40, 39, 38]))
+    position.owner[3], position.chartered[3] = 0, True
+    named = [dict(zip(FEATURES, row, strict=True)) for row in landed(position, [4, 2])]  # on 28, where 15 are owed
     assert named[0]["purse"] == 0
     assert (named[0]["short"], named[1]["claim"]) == (1000 * 5 // 1200, 1000 * 5 // 1200)
     assert (named[0]["estate"], named[1]["prey"]) == (1000 // 42, 1000 // 42)
@@ -115,16 +115,16 @@ def test_the_features_of_a_landing_that_cannot_be_paid() -> None:
 
 
 def test_the_features_of_a_landing_that_is_paid() -> None:
-    at = rolling(seed_board(tokens=[22, 40, 39, 38], options={"royalty_unit": 10}))
-    named = [dict(zip(FEATURES, row, strict=True)) for row in landed(at, [4, 2])]
+    position = rolling(seed_board(tokens=[22, 40, 39, 38], options={"royalty_unit": 10}))
+    named = [dict(zip(FEATURES, row, strict=True)) for row in landed(position, [4, 2])]
     assert (named[0]["strain"], named[0]["short"], named[0]["poor"]) == (1000 * 150 // 300, 0, 0)
     to_come = 1 * 60 + 2 * 110  # 30 and 31, by 2 and by 3
     assert named[1]["income"] == named[0]["danger"] == 1000 * to_come // (36 * 1200) == 6
 
 
 def test_the_features_of_a_charter() -> None:
-    at = rolling(table(owner={24: 1, 25: 1, 27: 2}, tokens=[20, 40, 39, 38]))
-    named = [dict(zip(FEATURES, row, strict=True)) for row in landed(at, [4, 2])]
+    position = rolling(table(owner={24: 1, 25: 1, 27: 2}, tokens=[20, 40, 39, 38]))
+    named = [dict(zip(FEATURES, row, strict=True)) for row in landed(position, [4, 2])]
     assert [row["joined"] for row in named] == [0, 1000 * 2 // 42, 1000 // 42, 0]
     assert [row["bidder"] for row in named] == [250] * 4
 
@@ -146,7 +146,7 @@ def test_a_file_and_another_process_give_the_same_to_the_last_digit(name: str, t
     replay = replay_of(name)
     (tmp_path / "replay.json").write_bytes(write_replay(replay))
     (tmp_path / "value.json").write_text(json.dumps(to_plain(VALUE)))
-    here = list(command._lines(str(tmp_path / "replay.json"), VALUE, rolls=True))
+    lines = list(command._lines(str(tmp_path / "replay.json"), VALUE, rolls=True))
     printed = subprocess.run(
         [sys.executable, "-S", "-m", "engine.luck", "replay.json", "--value", "value.json", "--rolls"],
         cwd=tmp_path,
@@ -155,7 +155,7 @@ def test_a_file_and_another_process_give_the_same_to_the_last_digit(name: str, t
         text=True,
         check=True,
     ).stdout
-    assert printed == "".join(f"replay.json: {line}\n" for line in here)
+    assert printed == "".join(f"replay.json: {line}\n" for line in lines)
     assert luck_of(read_replay(write_replay(replay)), VALUE) == luck_of(replay, VALUE)
 
 
@@ -250,9 +250,9 @@ def test_the_fit_finds_the_weights_that_made_the_shares() -> None:
 
 
 def test_luck_is_0_on_the_average_for_every_bot_at_every_seat() -> None:
-    found = bias(VALUE, "bias", thorough.budget(160, full=10_000), GIGABUCKS.read_options({"players": 4, **QUICK}))
-    assert len(found) == 16
-    assert max(map(abs, found.values())) < 3, found
+    errors = bias(VALUE, "bias", thorough.budget(160, full=10_000), GIGABUCKS.read_options({"players": 4, **QUICK}))
+    assert len(errors) == 16
+    assert max(map(abs, errors.values())) < 3, errors
 
 
 def test_less_than_70_percent_of_the_variance_of_a_set_is_left_with_bots_that_it_was_not_fitted_on() -> None:
@@ -274,7 +274,7 @@ def test_what_sets_save_has_an_error_and_is_not_said_where_every_match_ends_alik
         second = not first if of_the_deal else draw.random() < 0.5
         return [[(float(won), 0.0), (float(not won), 0.0)] for won in (first, not second)]
 
-    by_deals, by_chance = (saved([a_set(of_the_deal=each) for _ in range(400)]) for each in (True, False))
+    by_deals, by_chance = (saved([a_set(of_the_deal=of_the_deal) for _ in range(400)]) for of_the_deal in (True, False))
     assert by_deals == (0, 0)  # who has the better seat wins: a set takes all of it out
     assert by_chance
     assert abs(by_chance[0] - 1) < 4 * by_chance[1] < 0.5

@@ -28,7 +28,8 @@ from engine.games.network import (
 )
 from engine.games.network.pieces import Board, Hex, board, disc, distance
 from engine.records import RecordError, to_plain
-from tests.games.network_tables import act, answer, begin, refusal, seat_to_answer, shares, table
+from tests.games.answering import refusal, seat_to_answer
+from tests.games.network_tables import act, answer, begin, shares, table
 
 HAND, POOL = Auction(0, "hand"), Auction(1, "bank")
 
@@ -69,12 +70,12 @@ def drawn_maps(radius: int) -> list[Layout]:
     return [generate(radius, Dice.of(str(seed))) for seed in range(60)]
 
 
-@pytest.mark.parametrize(("radius", "many"), [(3, 6), (4, 12)])
-def test_a_generated_map_is_threefold_whole_and_fair(radius: int, many: int) -> None:
+@pytest.mark.parametrize(("radius", "count"), [(3, 6), (4, 12)])
+def test_a_generated_map_is_threefold_whole_and_fair(radius: int, count: int) -> None:
     """N-O2: as many mountains and cities, the first ring free, all of it reachable, and hardly ever the same."""
     layouts = drawn_maps(radius)
     for layout in layouts:
-        assert len(layout.mountains) == len(layout.cities) == many
+        assert len(layout.mountains) == len(layout.cities) == count
         assert min(map(distance, layout.mountains)) >= 2
         assert min(map(distance, layout.cities)) >= 3
         assert {(-q - r, q) for q, r in layout.cities} == set(layout.cities)
@@ -112,11 +113,11 @@ def test_options_out_of_range_are_refused_with_the_range(options: dict[str, obje
 
 def test_at_the_start_everybody_has_a_company_and_25_dollars() -> None:
     """N-F4, N-F5, N-F9, N-F10, N-S1, N-T1: the start is worth 5 to every company; of 5 shares one is auctioned."""
-    at = NETWORK.start(Options(3, first=0), "s").at
-    assert (at.cash, at.treasury, at.share_value) == ([25] * 3, [5] * 3, [5] * 3)
-    assert (at.unauctioned, at.pool) == ([4] * 3, [0] * 3)
-    assert at.owned == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-    assert set(at.owner) == {-1}
+    position = NETWORK.start(Options(3, first=0), "s").at
+    assert (position.cash, position.treasury, position.share_value) == ([25] * 3, [5] * 3, [5] * 3)
+    assert (position.unauctioned, position.pool) == ([4] * 3, [0] * 3)
+    assert position.owned == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    assert set(position.owner) == {-1}
 
 
 def test_the_first_player_is_drawn_or_named_and_the_map_is_the_same() -> None:
@@ -129,16 +130,16 @@ def test_the_first_player_is_drawn_or_named_and_the_map_is_the_same() -> None:
 
 def test_only_auctioned_shares_are_owned() -> None:
     """N-F7, N-F8, N-O18: an unauctioned share is controlled, and worth nothing; it can be auctioned once."""
-    at = table(2, owned=[[1, 0], [0, 1]], cash=[3, 3])
-    assert scores(at) == [8, 8]
-    at.unauctioned = [0, 0]
-    assert scores(at) == [8, 8]
+    position = table(2, owned=[[1, 0], [0, 1]], cash=[3, 3])
+    assert scores(position) == [8, 8]
+    position.unauctioned = [0, 0]
+    assert scores(position) == [8, 8]
 
 
 def test_net_worth_is_cash_and_the_share_value_of_owned_shares() -> None:
     """N-F1, N-F36, N-E4, N-T22"""
-    at = table(3, cash=[12, 0, 0], owned=shares(3, p0=(2, 1, 0)), share_value=[9, 6, 5])
-    assert scores(at)[0] == 36
+    position = table(3, cash=[12, 0, 0], owned=shares(3, p0=(2, 1, 0)), share_value=[9, 6, 5])
+    assert scores(position)[0] == 36
 
 
 # --- turns ---------------------------------------------------------------------------------------------------------
@@ -256,10 +257,11 @@ def test_without_a_bid_the_share_goes_to_the_pool_and_the_bank_pays_the_company(
     """N-F16, N-O3, N-O14, N-T11: still unauctioned, to be auctioned later."""
     match = begin(3)
     events = answer(match, HAND, 0, 0, 0)
-    at = match.at
-    assert (at.pool, at.treasury[0], at.unauctioned[0], at.auctioned(0)) == ([1, 0, 0], 10, 3, 1)
+    position = match.at
+    assert (position.pool, position.treasury[0]) == ([1, 0, 0], 10)
+    assert (position.unauctioned[0], position.auctioned(0)) == (3, 1)
     assert Unsold(0, "hand", 5) in events
-    assert at.passes == 0
+    assert position.passes == 0
 
 
 def test_the_bank_pays_nothing_if_the_option_says_so() -> None:

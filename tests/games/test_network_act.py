@@ -28,8 +28,9 @@ from engine.games.network import (
     sites,
 )
 from tests import thorough
+from tests.games.answering import refusal, seat_to_answer
 from tests.games.network_tables import Built as Map
-from tests.games.network_tables import act, answer, begin, refusal, seat_to_answer, shares, table
+from tests.games.network_tables import act, answer, begin, shares, table
 
 RICH = 200
 
@@ -45,17 +46,17 @@ def offered(match: Match[Position], company: int) -> dict[Hex, Site]:
 
 def test_at_first_a_company_can_build_one_hex_of_value_1_beside_the_start() -> None:
     """N-F3, N-F6, N-F25, N-O7, N-T1"""
-    found = offered(begin(3), 0)
-    assert set(found) == {(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)}
-    assert {(site.most, len(site.routes), site.kind) for site in found.values()} == {(1, 0, "standard")}
+    offers = offered(begin(3), 0)
+    assert set(offers) == {(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)}
+    assert {(site.most, len(site.routes), site.kind) for site in offers.values()} == {(1, 0, "standard")}
 
 
 def test_a_hex_costs_5_dollars_for_each_chip_and_raises_the_share_value() -> None:
     """N-F3, N-F5, N-F20, N-F22, N-F32, N-S4, N-T2: the money goes to the bank; then upkeep."""
     match = begin(3)
     events = answer(match, act(0, 1, 0))
-    at = match.at
-    assert (at.treasury[0], at.share_value[0], at.cash[0]) == (4, 6, 21)
+    position = match.at
+    assert (position.treasury[0], position.share_value[0], position.cash[0]) == (4, 6, 21)
     assert Built(0, 0, (1, 0), 1, 5, 0, []) in events
     assert events[-1] == UpkeepPaid(0, 4, 0, 6)
     assert seat_to_answer(match) == 1
@@ -161,8 +162,8 @@ def test_a_city_pays_its_value_for_each_owned_share() -> None:
     built: Map = {(1, 0): (1, 1), (2, 0): (1, 1)}
     match = begin(3, built, owned=owned, treasury=[5, 30, 5], unauctioned=[0, 1, 4], pool=[1, 0, 0])
     events = answer(match, act(1, 3, 0, 2))
-    at = match.at
-    assert (at.treasury[1], at.share_value[1], at.cash) == (20, 9, [33, 25, 25])
+    position = match.at
+    assert (position.treasury[1], position.share_value[1], position.cash) == (20, 9, [33, 25, 25])
     assert PaidOut("city", 1, 2, [8, 0, 0]) in events
 
 
@@ -178,8 +179,8 @@ def test_a_lease_costs_the_value_of_the_hexes_and_pays_their_owners_for_each_sha
     match = leasing()
     assert offered(match, 0)[3, 0] == Site(0, (3, 0), "city", 4, [Route([(1, 0), (2, 0)], 5, {"1": 2, "2": 3})])
     events = answer(match, act(0, 3, 0, 3))
-    at = match.at
-    assert (at.treasury[0], at.cash) == (20, [25 + 7 + 3, 25 + 2 + 9, 25 + 3])
+    position = match.at
+    assert (position.treasury[0], position.cash) == (20, [25 + 7 + 3, 25 + 2 + 9, 25 + 3])
     assert [event for event in events if isinstance(event, PaidOut)] == [
         PaidOut("lease", 1, 2, [4, 2, 0]),
         PaidOut("lease", 2, 3, [3, 0, 3]),
@@ -242,56 +243,62 @@ def test_a_lease_is_paid_for_each_build() -> None:
     assert leases == [((1, -1), 0), ((3, -1), 2)]
 
 
-def shortest_routes(at: Position, company: int) -> Iterator[tuple[Hex, list[tuple[Hex, ...]]]]:
+def shortest_routes(position: Position, company: int) -> Iterator[tuple[Hex, list[tuple[Hex, ...]]]]:
     """The rulebook's words, slowly: of each free hex, all shortest chains of others' hexes that lead to it."""
-    hexes = at.board.hexes
-    mine = {number for number, who in enumerate(at.owner) if who == company} | {at.board.start}
-    others = {number for number, who in enumerate(at.owner) if who >= 0} - mine
-    free = [number for number, who in enumerate(at.owner) if who < 0 and number != at.board.start]
-    for goal in (number for number in free if at.board.kinds[number] != "mountain"):
+    hexes = position.board.hexes
+    mine = {number for number, owner in enumerate(position.owner) if owner == company} | {position.board.start}
+    leased = {number for number, owner in enumerate(position.owner) if owner >= 0} - mine
+    free = [number for number, owner in enumerate(position.owner) if owner < 0 and number != position.board.start]
+    for goal in (number for number in free if position.board.kinds[number] != "mountain"):
         chains: list[tuple[int, ...]] = [()]
-        while chains and not (whole := [chain for chain in chains if joins(at, mine, chain, goal)]):
-            longer = [(*chain, more) for chain, more in product(chains, others) if more not in chain]
-            chains = [chain for chain in longer if joins(at, mine, chain[:-1], chain[-1])]
+        while chains and not (routes := [chain for chain in chains if joins(position, mine, chain, goal)]):
+            longer = [(*chain, more) for chain, more in product(chains, leased) if more not in chain]
+            chains = [chain for chain in longer if joins(position, mine, chain[:-1], chain[-1])]
         if chains:
-            yield hexes[goal], [tuple(hexes[number] for number in chain) for chain in whole]
+            yield hexes[goal], [tuple(hexes[number] for number in chain) for chain in routes]
 
 
-def joins(at: Position, mine: set[int], chain: tuple[int, ...], goal: int) -> bool:
+def joins(position: Position, mine: set[int], chain: tuple[int, ...], goal: int) -> bool:
     """Whether `goal` lies beside the end of the chain, or beside the network where there is no chain yet."""
-    return any(goal in at.board.open[number] for number in (chain[-1:] or mine))
+    return any(goal in position.board.open[number] for number in (chain[-1:] or mine))
 
 
 @st.composite
 def boards(draw: st.DrawFn) -> Position:
     """A small map on which up to eleven hexes are owned, by companies wherever they like."""
-    at = table(3, treasury=[10_000] * 3, owned=[[5, 0, 0], [0, 5, 0], [0, 0, 5]])
-    sites_there = [number for number, kind in enumerate(at.board.kinds) if kind in ("standard", "city")]
+    position = table(3, treasury=[10_000] * 3, owned=[[5, 0, 0], [0, 5, 0], [0, 0, 5]])
+    sites_there = [number for number, kind in enumerate(position.board.kinds) if kind in ("standard", "city")]
     for number in draw(st.lists(st.sampled_from(sites_there), max_size=11, unique=True)):
-        at.owner[number], at.value[number] = draw(st.integers(0, 2)), draw(st.integers(1, 5))
-    return at
+        position.owner[number], position.value[number] = draw(st.integers(0, 2)), draw(st.integers(1, 5))
+    return position
 
 
 @settings(max_examples=thorough.budget(20, full=300), deadline=None)
 @given(boards())
-def test_leases_are_those_of_full_enumeration(at: Position) -> None:
+def test_leases_are_those_of_full_enumeration(position: Position) -> None:
     """N-F28, N-F29, N-A1, N-A2: same goals, same lengths, same sums of dues, and the cheapest first."""
-    value = {at.board.hexes[number]: (str(at.owner[number]), worth) for number, worth in enumerate(at.value) if worth}
-    found = {site.hex: site.routes for site in sites(at, 0, 5)}
-    expected = dict(shortest_routes(at, 0))
-    assert found.keys() == expected.keys()
+    value = {
+        position.board.hexes[number]: (str(position.owner[number]), worth)
+        for number, worth in enumerate(position.value)
+        if worth
+    }
+    routes_by_hex = {site.hex: site.routes for site in sites(position, 0, 5)}
+    expected = dict(shortest_routes(position, 0))
+    assert routes_by_hex.keys() == expected.keys()
     for goal, chains in expected.items():
         dues = {tuple(sorted(sum_of(value, chain).items())) for chain in chains if chain}
-        assert {tuple(sorted(route.pays.items())) for route in found[goal]} == dues
-        assert [route.cost for route in found[goal]] == sorted(route.cost for route in found[goal])
-        assert all(tuple(route.path) in chains and sum(route.pays.values()) == route.cost for route in found[goal])
+        assert {tuple(sorted(route.pays.items())) for route in routes_by_hex[goal]} == dues
+        assert [route.cost for route in routes_by_hex[goal]] == sorted(route.cost for route in routes_by_hex[goal])
+        assert all(
+            tuple(route.path) in chains and sum(route.pays.values()) == route.cost for route in routes_by_hex[goal]
+        )
 
 
 def sum_of(value: dict[Hex, tuple[str, int]], chain: tuple[Hex, ...]) -> dict[str, int]:
     dues: dict[str, int] = {}
     for where in chain:
-        who, worth = value[where]
-        dues[who] = dues.get(who, 0) + worth
+        owner, worth = value[where]
+        dues[owner] = dues.get(owner, 0) + worth
     return dues
 
 
@@ -309,8 +316,8 @@ def test_who_cannot_pay_gives_shares_to_the_pool_and_the_bank_pays_for_them() ->
     """N-F33, N-O13, N-O14, N-T18: at the share value after the builds, until the rest can be paid."""
     match = begin(2, {(1, 0): (0, 1)}, cash=[2, 25], treasury=[5, 5])
     events = answer(match, act(0, 0, 1))
-    at = match.at
-    assert (at.cash[0], at.treasury[0], at.unauctioned[0], at.pool[0]) == (0, 2 * 7 + 2, 2, 2)
+    position = match.at
+    assert (position.cash[0], position.treasury[0], position.unauctioned[0], position.pool[0]) == (0, 2 * 7 + 2, 2, 2)
     assert UpkeepPaid(0, 2, 2, 7) in events
 
 

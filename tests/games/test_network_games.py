@@ -66,15 +66,17 @@ def test_a_question_tells_the_sites_of_its_moment_whenever_it_is_read(options: O
     assert [then for then, _ in asked] == [canonical(question) for _, question in asked]
 
 
-def check_position(at: Position) -> None:
+def check_position(position: Position) -> None:
     """Shares are neither made nor lost, a share value is what its hexes say, nobody owes."""
-    for company in range(at.options.players):
-        built = sum(value for owner, value in zip(at.owner, at.value, strict=True) if owner == company)
-        assert at.share_value[company] == 5 + built
-        assert at.auctioned(company) + at.unauctioned[company] + at.pool[company] == 5
-        assert at.auctioned(company) >= 1
-    assert all((owner < 0) == (value == 0) and value <= 5 for owner, value in zip(at.owner, at.value, strict=True))
-    assert min(*at.cash, *at.treasury, *at.unauctioned, *at.pool) >= 0
+    for company in range(position.options.players):
+        built = sum(value for owner, value in zip(position.owner, position.value, strict=True) if owner == company)
+        assert position.share_value[company] == 5 + built
+        assert position.auctioned(company) + position.unauctioned[company] + position.pool[company] == 5
+        assert position.auctioned(company) >= 1
+    assert all(
+        (owner < 0) == (value == 0) and value <= 5 for owner, value in zip(position.owner, position.value, strict=True)
+    )
+    assert min(*position.cash, *position.treasury, *position.unauctioned, *position.pool) >= 0
 
 
 @settings(max_examples=thorough.budget(10, full=400), deadline=None)
@@ -116,8 +118,8 @@ def test_what_is_kept_of_the_land_as_it_grows_is_what_a_new_look_finds() -> None
         match = GAME.start(GAME.read_options({"players": 4}), f"grows/{number}")
         while not match.over:
             match.move({seat: question.draw(lots) for seat, question in match.questions.items()})
-            kept, anew = land_of(match.at), Land.of(match.at.board, match.at.owner, match.at.value)
-            assert (kept.built, kept.access) == (anew.built, anew.access)
+            kept, fresh = land_of(match.at), Land.of(match.at.board, match.at.owner, match.at.value)
+            assert (kept.built, kept.access) == (fresh.built, fresh.access)
             most = max(most, len(kept.built))
     assert most > 10
 
@@ -131,13 +133,13 @@ def test_a_site_looked_at_alone_is_what_the_list_says() -> None:
         match = GAME.start(GAME.read_options({"players": 4, "map": "generated"}), f"alone/{number}")
         while not match.over:
             match.move({seat: question.draw(lots) for seat, question in match.questions.items()})
-            at = match.at
+            position = match.at
             for company, kind in product(range(4), KINDS):
-                listed = Land.of(at.board, at.owner, at.value).reach(company, 30, 3, kind).all()
-                alone = Land.of(at.board, at.owner, at.value).reach(company, 30, 3, kind)
+                listed = Land.of(position.board, position.owner, position.value).reach(company, 30, 3, kind).all()
+                alone = Land.of(position.board, position.owner, position.value).reach(company, 30, 3, kind)
                 assert [alone[place] for place in range(len(alone))] == listed
                 assert [alone.on(site.hex) for site in listed] == listed
-                assert {at.board.hexes[place]: chips for place, chips in alone.chips.items()} == {
+                assert {position.board.hexes[place]: chips for place, chips in alone.chips.items()} == {
                     site.hex: site.most for site in listed
                 }
                 assert alone.on((0, 0)) is None

@@ -46,7 +46,11 @@ def clauses_tested(name: str) -> set[str]:
 
 
 def fenced(name: str, kind: str) -> list[str]:
-    return [each.text for each in snippets() if (each.page, each.language) == (f"docs/games/{name}.md", f"json {kind}")]
+    return [
+        snippet.text
+        for snippet in snippets()
+        if (snippet.page, snippet.language) == (f"docs/games/{name}.md", f"json {kind}")
+    ]
 
 
 @every_game

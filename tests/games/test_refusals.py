@@ -26,25 +26,25 @@ def parts_of(sentence: str) -> Iterator[Sentence]:
 
 
 def templates_of(folder: str) -> set[str]:
-    found = set()
+    templates = set()
     for path in (SITE.parent / "engine" / folder).rglob("*.py"):
         source = source_of(path)
         for function, call in source.every_call():
             if getattr(call.func, "id", "") == "Sentence" and call.args:
-                found |= source.strings(call.args[0], function)
-    return {template for template in found if not template.startswith("options.")}
+                templates |= source.strings(call.args[0], function)
+    return {template for template in templates if not template.startswith("options.")}
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_english_is_what_it_was(game: str) -> None:
-    """What bots have been told stays as it is. After a change of the rules: `python3 -m tests.games.refusals`."""
+    """English that bots were told stays as it is. After a change of the rules: `python3 -m tests.games.refusals`."""
     assert refusals.text(game) == refusals.place_of(game).read_text()
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_sentence_of_a_game_is_said(game: str) -> None:
-    said = {part.sentence for reason in refusals.all_of(game) for part in parts_of(reason)}
-    assert templates_of(f"games/{game}") - said == set()
+    sentences = {part.sentence for reason in refusals.all_of(game) for part in parts_of(reason)}
+    assert templates_of(f"games/{game}") - sentences == set()
 
 
 @pytest.mark.parametrize("game", GAMES)

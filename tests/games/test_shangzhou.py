@@ -28,18 +28,8 @@ from engine.games.shangzhou import (
 )
 from engine.games.shangzhou.rules import PHASES
 from engine.records import to_plain
-from tests.games.shangzhou_tables import (
-    all_answer,
-    answer,
-    begin,
-    defaults,
-    heard,
-    question,
-    refusal,
-    seat_to_answer,
-    table,
-    there,
-)
+from tests.games.answering import answer, heard, refusal, seat_to_answer
+from tests.games.shangzhou_tables import agents_in, all_answer, begin, defaults, question, table
 
 
 def start(players: int = 3, seed: str = "setup", **options: object) -> Match[Position]:
@@ -51,9 +41,9 @@ def start(players: int = 3, seed: str = "setup", **options: object) -> Match[Pos
 
 def test_the_board_has_sixty_four_sectors_and_diagonals_are_not_adjacent() -> None:
     """Z1.1, Z1.20"""
-    at = start().at
-    assert len(at.zones) == 64
-    assert {len(agents) for agents in at.agents} == {64}
+    position = start().at
+    assert len(position.zones) == 64
+    assert {len(agents) for agents in position.agents} == {64}
     assert neighbours(0) == [1, 8]
     assert neighbours(9) == [1, 8, 10, 17]
     assert neighbours(63) == [55, 62]
@@ -71,10 +61,10 @@ def test_there_are_eighty_tiles_all_shuffled_into_the_stack() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_two_to_four_players_have_each_a_home_node_one_step_in_from_a_corner(players: int) -> None:
     """Z1.3, Z1.6, Z2.1"""
-    at = start(players).at
-    assert len(set(at.homes)) == players
-    assert set(at.homes) <= set(HOMES) == {9, 14, 49, 54}
-    assert [sector for sector, zone in enumerate(at.zones) if zone == "home"] == sorted(at.homes)
+    position = start(players).at
+    assert len(set(position.homes)) == players
+    assert set(position.homes) <= set(HOMES) == {9, 14, 49, 54}
+    assert [sector for sector, zone in enumerate(position.zones) if zone == "home"] == sorted(position.homes)
 
 
 @pytest.mark.parametrize("players", [1, 5])
@@ -125,7 +115,7 @@ def test_nobody_has_clout_before_the_first_income_and_tokens_never_run_out() -> 
     assert match.at.clout == [4, 4, 4]
     rich = begin(clout=[10_000, 0, 0])
     answer(rich, Expand([9, 9, 9]))
-    assert there(rich.at, 9) == [3, 0, 0]
+    assert agents_in(rich.at, 9) == [3, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -234,8 +224,8 @@ def test_four_tiles_are_displayed_each_turn_until_the_stack_is_empty_after_twent
     match = start(3, max_turns=22, talk="off", trading="off")
     events = defaults(match)
     tiles = [event.tiles for event in heard(events, Displayed)]
-    assert [len(each) for each in tiles] == [4] * 20
-    assert Counter(tile for each in tiles for tile in each) == Counter(TILES)
+    assert [len(display) for display in tiles] == [4] * 20
+    assert Counter(tile for display in tiles for tile in display) == Counter(TILES)
     late = events[events.index(TurnBegun(21)) :]
     assert [getattr(event, "phase", "") for event in late].count("bid") == 0
     assert [getattr(event, "phase", "") for event in late if type(event).__name__ == "Ordered"] == ["expand"] * 2

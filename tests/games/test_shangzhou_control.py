@@ -28,7 +28,8 @@ from engine.games.shangzhou import (
     shares,
 )
 from engine.seats import places_by_score
-from tests.games.shangzhou_tables import all_answer, begin, defaults, heard, question, refusal, table
+from tests.games.answering import heard, refusal
+from tests.games.shangzhou_tables import all_answer, begin, defaults, question, table
 
 # --- income shares -------------------------------------------------------------------------------------------------
 
@@ -57,7 +58,7 @@ def test_clout_is_handed_out_from_the_most_agents_down_and_over_again(
 
 
 def plain_shares(agents: tuple[int, ...], amount: int) -> tuple[int, ...]:
-    """As far round the groups as the Clout reaches in whole groups; each player has what its group was paid."""
+    """Go round the groups as far as the Clout reaches in whole groups; each player has what its group was paid."""
     groups = sorted(set(agents) - {0}, reverse=True)
     if not groups:
         return (0,) * len(agents)
@@ -85,10 +86,10 @@ def test_no_more_is_paid_than_there_is_and_more_agents_get_no_less(agents: tuple
 
 def test_the_forecast_is_what_production_gives_and_commerce_on_all_six_rolls() -> None:
     """Z4.1"""
-    at = table(agents={20: (3, 0, 4), 21: (1, 0, 0)}, zones={20: "P", 21: "C"})
-    assert forecast(at) == ([1, 0, 2], [21, 0, 0])
+    position = table(agents={20: (3, 0, 4), 21: (1, 0, 0)}, zones={20: "P", 21: "C"})
+    assert forecast(position) == ([1, 0, 2], [21, 0, 0])
     assert forecast(table(agents={20: (3, 0, 4), 21: (1, 0, 0)}, zones={21: "U"})) == ([0, 0, 0], [0, 0, 0])
-    assert see(at, 0).forecast.base == 4
+    assert see(position, 0).forecast.base == 4
 
 
 # --- 7 checking for control ----------------------------------------------------------------------------------------
@@ -99,8 +100,8 @@ def alone(sectors: Any, seat: int, players: int = 3) -> dict[int, list[int]]:
     return {sector: [int(seat == other) for other in range(players)] for sector in sectors}
 
 
-def checking(agents: dict[int, list[int]], clout: list[int], nodes: Any = (), **rest: Any) -> Match[Position]:
-    return begin(len(clout), "check", agents, clout=clout, zones=dict.fromkeys(nodes, "N"), **rest)
+def checking(agents: dict[int, list[int]], clout: list[int], nodes: Any = (), **settings: Any) -> Match[Position]:
+    return begin(len(clout), "check", agents, clout=clout, zones=dict.fromkeys(nodes, "N"), **settings)
 
 
 NODES = (0, 1, 2, 3)
@@ -147,8 +148,8 @@ def test_thirty_three_exclusive_sectors_win_before_clout() -> None:
 
 def test_of_two_who_reach_a_lower_goal_the_one_with_more_sectors_wins() -> None:
     """Z2.16: or with more Critical Nodes, and so on, as in the ranking; the win is shared by equal ones."""
-    apart = {**alone(range(20), 2), **alone(range(20, 41), 0)}
-    assert checking(apart, [0, 0, 0], sector_goal=20).at.winners == [0]
+    unequal = {**alone(range(20), 2), **alone(range(20, 41), 0)}
+    assert checking(unequal, [0, 0, 0], sector_goal=20).at.winners == [0]
     equal = {**alone(range(20), 2), **alone(range(20, 40), 0)}
     assert checking(equal, [0, 0, 0], sector_goal=20).at.winners == [0, 2]
     assert checking(equal, [0, 0, 1], sector_goal=20).at.winners == [2]
@@ -191,8 +192,8 @@ def test_control_is_exclusive_where_nobody_else_has_agents() -> None:
 # --- 8 relinquishing unspent funds ---------------------------------------------------------------------------------
 
 
-def storing(agents: dict[int, tuple[int, ...]], clout: list[int], **rest: Any) -> Match[Position]:
-    return begin(phase="relinquish", agents=agents, clout=clout, zones=dict.fromkeys(agents, "S"), **rest)
+def storing(agents: dict[int, tuple[int, ...]], clout: list[int], **settings: Any) -> Match[Position]:
+    return begin(phase="relinquish", agents=agents, clout=clout, zones=dict.fromkeys(agents, "S"), **settings)
 
 
 def test_all_unspent_clout_is_lost_save_one_for_each_agent_on_storage() -> None:
@@ -200,8 +201,8 @@ def test_all_unspent_clout_is_lost_save_one_for_each_agent_on_storage() -> None:
     match = storing({20: (3, 1, 0)}, [4, 4, 4])
     events = all_answer(match)
     assert heard(events, Relinquished) == [Relinquished([3, 1, 0], [1, 3, 4])]
-    none = storing({}, [24, 24, 0])
-    assert heard(none.hear(), Relinquished)[0].lost == [24, 24, 0]
+    bare = storing({}, [24, 24, 0])
+    assert heard(bare.hear(), Relinquished)[0].lost == [24, 24, 0]
 
 
 def test_the_leader_of_a_storage_sector_may_forbid_others_to_bank_there() -> None:
@@ -257,11 +258,11 @@ def test_the_winner_is_first_and_the_others_follow_by_sectors_nodes_clout_and_ag
 
 def test_equal_tuples_share_a_place() -> None:
     """Z5.2"""
-    at = table(4, agents={5: (1, 0, 0, 0), 6: (0, 1, 0, 0), 7: (1, 1, 0, 0), 8: (0, 0, 3, 1)}, clout=[1, 1, 2, 2])
+    position = table(4, agents={5: (1, 0, 0, 0), 6: (0, 1, 0, 0), 7: (1, 1, 0, 0), 8: (0, 0, 3, 1)}, clout=[1, 1, 2, 2])
     assert SHANGZHOU.ranking is not None
-    assert places_by_score(SHANGZHOU.ranking(at)) == [1, 1, 3, 4]
-    at.clout[0] = 0
-    assert places_by_score(SHANGZHOU.ranking(at)) == [2, 1, 3, 4]
+    assert places_by_score(SHANGZHOU.ranking(position)) == [1, 1, 3, 4]
+    position.clout[0] = 0
+    assert places_by_score(SHANGZHOU.ranking(position)) == [2, 1, 3, 4]
 
 
 def test_at_the_cap_everybody_is_ranked_and_nobody_has_won() -> None:

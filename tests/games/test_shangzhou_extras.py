@@ -35,17 +35,8 @@ from engine.games.shangzhou import (
     Used,
     Wait,
 )
-from tests.games.shangzhou_tables import (
-    all_answer,
-    answer,
-    begin,
-    heard,
-    lots,
-    question,
-    refusal,
-    seat_to_answer,
-    there,
-)
+from tests.games.answering import answer, heard, refusal, seat_to_answer
+from tests.games.shangzhou_tables import agents_in, all_answer, begin, lots, question
 
 
 def start(players: int = 3, seed: str = "setup", **options: object) -> Match[Position]:
@@ -72,7 +63,7 @@ def test_gifts_go_with_any_answer_and_come_before_it() -> None:
     assert match.at.hackers == [0, 1, 0]
     assert seat_to_answer(match) == 1
     answer(match, Expand([14, 14]))
-    assert there(match.at, 14) == [0, 2, 0]
+    assert agents_in(match.at, 14) == [0, 2, 0]
 
 
 def test_what_is_given_away_cannot_be_spent() -> None:
@@ -185,7 +176,7 @@ def test_a_virus_removes_all_agents_of_a_sector_and_leaves_play() -> None:
     match = begin(phase="opening", agents={20: (2, 3, 1)}, viruses=[1, 0, 0])
     events = all_answer(match, p0=virus(20))
     assert heard(events, Used) == [Used(0, "virus", 20, "", [2, 3, 1])]
-    assert there(match.at, 20) == [0, 0, 0]
+    assert agents_in(match.at, 20) == [0, 0, 0]
     assert match.at.clout == [4, 4, 4]
     assert match.at.gone == {"V": 1}
 
@@ -218,7 +209,7 @@ def test_tiles_are_used_before_the_main_part_of_an_answer_which_is_judged_as_ask
     events = answer(match, Expand([9], uses=[Use("hacker", 10)]))
     assert [type(event) for event in events][:2] == [Used, Expanded]
     answer(match, Expand([10]))
-    assert there(match.at, 10) == [1, 0, 0]
+    assert agents_in(match.at, 10) == [1, 0, 0]
 
 
 def test_the_first_window_is_put_to_holders_of_tiles_before_income() -> None:
@@ -239,7 +230,7 @@ def test_a_window_is_held_again_while_tiles_were_used_and_somebody_holds_more() 
     match = begin(phase="opening", agents={20: (0, 2, 0)}, zones={20: "P"}, hackers=[1, 0, 1], viruses=[0, 1, 0])
     all_answer(match, p0=hacker(20))
     assert set(match.questions) == {1, 2}
-    assert all(isinstance(each, ToAct) for each in match.questions.values())
+    assert all(isinstance(asked, ToAct) for asked in match.questions.values())
     all_answer(match)
     assert isinstance(question(match, 0), ToOversee)
 
@@ -279,7 +270,7 @@ def test_any_answer_may_carry_two_messages_heard_by_all() -> None:
     events = answer(match, Pass(say=[Message("peace?"), Message("you too", 1)]))
     messages = heard(events, Said)
     assert messages == [Said(0, None, "peace?"), Said(0, 1, "you too")]
-    assert [each.seen_by(2) for each in messages] == messages
+    assert [message.seen_by(2) for message in messages] == messages
     three = Pass(say=[Message("a")] * 3)
     assert refusal(match, three) == "carries 3 messages; 2 may go with this answer"
 
@@ -317,8 +308,8 @@ def test_talk_may_be_off_and_is_bounded() -> None:
 # --- the trade window ----------------------------------------------------------------------------------------------
 
 
-def offering(clout: list[int], **rest: Any) -> Match[Position]:
-    return begin(phase="offers", clout=clout, lots=lots("UUUU"), **rest)
+def offering(clout: list[int], **settings: Any) -> Match[Position]:
+    return begin(phase="offers", clout=clout, lots=lots("UUUU"), **settings)
 
 
 def sale(to: int, price: int) -> Offer:
@@ -411,6 +402,6 @@ def test_the_position_holds_answers_given_at_once_before_the_next_question() -> 
     all_answer(match, p0=Offers([sale(1, 3)]))
     again = match.copy()
     assert again.questions == match.questions
-    for each in (match, again):
-        each.apply({1: Accept([0])})
+    for copy in (match, again):
+        copy.apply({1: Accept([0])})
     assert again.at == match.at

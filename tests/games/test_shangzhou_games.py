@@ -111,7 +111,7 @@ def drawn(question: Question[Any], dice: Dice) -> Record:
 
 
 def steps(options: Options, seed: str) -> Any:
-    """Every position of a match with drawn answers."""
+    """Yield the positions of a match with drawn answers."""
     match, dice = SHANGZHOU.start(options, seed, listen=False), Dice.of(seed)
     while not match.over:
         yield match.at
@@ -119,12 +119,14 @@ def steps(options: Options, seed: str) -> Any:
     yield match.at
 
 
-def all_tiles(at: Position) -> Counter[str]:
-    held = [tile for templates in at.templates for tile in templates]
-    out: Counter[str] = Counter([*at.stack, *(zone for zone in at.zones if zone not in ("", "home")), *held])
-    out.update(lot.tile for lot in at.lots)
-    out.update({"H": sum(at.hackers), "V": sum(at.viruses)})
-    out.update(at.gone)
+def all_tiles(position: Position) -> Counter[str]:
+    held = [tile for templates in position.templates for tile in templates]
+    out: Counter[str] = Counter(
+        [*position.stack, *(zone for zone in position.zones if zone not in ("", "home")), *held]
+    )
+    out.update(lot.tile for lot in position.lots)
+    out.update({"H": sum(position.hackers), "V": sum(position.viruses)})
+    out.update(position.gone)
     return +out
 
 
@@ -132,19 +134,21 @@ def all_tiles(at: Position) -> Counter[str]:
 @given(tables(12), seeds)
 def test_eighty_tiles_are_always_somewhere_and_nothing_is_negative(options: Options, seed: str) -> None:
     """Z6.9, Z1.2"""
-    for at in steps(options, seed):
-        check_position(at)
+    for position in steps(options, seed):
+        check_position(position)
 
 
-def check_position(at: Position) -> None:
-    """What is so at every moment."""
-    assert all_tiles(at) == Counter(TILES)
-    assert min(map(min, [at.clout, at.hackers, at.viruses, *at.agents])) >= 0
-    assert [at.zones[home] for home in at.homes if home >= 0] == ["home"] * (at.options.players - len(at.to_settle))
-    assert max(at.acts) <= max(at.options.max_expansions, at.options.max_bids)
-    assert sorted(at.priority) == sorted(at.order) == list(range(at.options.players))
-    assert max(at.said) <= SAYINGS
-    assert bool(at.winners) == (at.ending not in ("", "cap"))
+def check_position(position: Position) -> None:
+    """Check what is so at every moment."""
+    assert all_tiles(position) == Counter(TILES)
+    assert min(map(min, [position.clout, position.hackers, position.viruses, *position.agents])) >= 0
+    assert [position.zones[home] for home in position.homes if home >= 0] == ["home"] * (
+        position.options.players - len(position.to_settle)
+    )
+    assert max(position.acts) <= max(position.options.max_expansions, position.options.max_bids)
+    assert sorted(position.priority) == sorted(position.order) == list(range(position.options.players))
+    assert max(position.said) <= SAYINGS
+    assert bool(position.winners) == (position.ending not in ("", "cap"))
 
 
 @settings(max_examples=thorough.budget(5, full=200), deadline=None)
@@ -166,7 +170,7 @@ def test_clout_comes_from_income_and_goes_to_bids_agents_and_the_bank(options: O
 
 
 def change(event: Event, players: int) -> int:
-    """What the event adds to all Clout there is."""
+    """Return what the event adds to all Clout there is."""
     match event:
         case Income(base, sectors, _):
             return base * players + sum(sum(payout.paid) for payout in sectors)
@@ -194,13 +198,13 @@ def test_what_is_asked_is_what_the_board_says(options: Options, seed: str) -> No
         match.apply({seat: drawn(question, dice) for seat, question in match.questions.items()})
 
 
-def plain_valid(at: Position, seat: int) -> list[int]:
-    from_here = [at.homes[seat], *(sector for sector in range(64) if at.agents[seat][sector])]
+def plain_valid(position: Position, seat: int) -> list[int]:
+    from_here = [position.homes[seat], *(sector for sector in range(64) if position.agents[seat][sector])]
 
-    def near(one: int, other: int) -> bool:
-        return abs(one // 8 - other // 8) + abs(one % 8 - other % 8) <= 1
+    def near(sector: int, other: int) -> bool:
+        return abs(sector // 8 - other // 8) + abs(sector % 8 - other % 8) <= 1
 
-    return [to for to in range(64) if at.zones[to] != "R" and any(near(to, here) for here in from_here)]
+    return [to for to in range(64) if position.zones[to] != "R" and any(near(to, start) for start in from_here)]
 
 
 @settings(max_examples=thorough.budget(5, full=200), deadline=None)
@@ -233,18 +237,18 @@ def test_a_view_hides_the_stack_and_tells_all_else(options: Options, seed: str) 
     """Z3.12, Z4.1: what is imagined from it differs in the order of the stack and the dice alone, and where talk is
     private in how much others said."""
     dice = Dice.of(seed)
-    for at in islice(steps(options, seed), 0, None, 7):
-        if at.ending:
+    for position in islice(steps(options, seed), 0, None, 7):
+        if position.ending:
             continue
-        views = [see(at, seat) for seat in range(options.players)]
-        assert [view.said[seat] for seat, view in enumerate(views)] == at.said
+        views = [see(position, seat) for seat in range(options.players)]
+        assert [view.said[seat] for seat, view in enumerate(views)] == position.said
         plain = {canonical(replace(view, seat=0, said=hidden(view.said, options))) for view in views}
         assert len(plain) == 1
         other = imagine(views[0], [], dice)
-        assert sorted(other.stack) == sorted(at.stack)
-        assert hidden(other.said, options) == hidden(at.said, options)
-        other.stack, other.dice, other.said = at.stack, at.dice, at.said
-        assert other == at
+        assert sorted(other.stack) == sorted(position.stack)
+        assert hidden(other.said, options) == hidden(position.said, options)
+        other.stack, other.dice, other.said = position.stack, position.dice, position.said
+        assert other == position
 
 
 def hidden(counts: list[int], options: Options) -> list[int]:
@@ -295,6 +299,6 @@ def busy(match: Match[Position], seat: int, dice: Dice) -> Record:
 
 def test_fights_and_valid_sectors_can_be_asked_for_any_seat() -> None:
     """Z3.9: by bots too."""
-    at = SHANGZHOU.start(Options(2), "any").at
-    assert valid(at, 0) != valid(at, 1)
-    assert fights(at, 0) == []
+    position = SHANGZHOU.start(Options(2), "any").at
+    assert valid(position, 0) != valid(position, 1)
+    assert fights(position, 0) == []

@@ -31,18 +31,8 @@ from engine.games.shangzhou import (
     valid,
 )
 from engine.games.shangzhou.templates import least_bid
-from tests.games.shangzhou_tables import (
-    answer,
-    begin,
-    defaults,
-    heard,
-    lots,
-    question,
-    refusal,
-    seat_to_answer,
-    table,
-    there,
-)
+from tests.games.answering import answer, heard, refusal, seat_to_answer
+from tests.games.shangzhou_tables import agents_in, begin, defaults, lots, question, table
 
 # --- the Overseer's order ------------------------------------------------------------------------------------------
 
@@ -93,8 +83,8 @@ def test_the_order_of_applying_is_not_asked_if_one_player_has_all_templates() ->
 # --- 4 bidding for templates ---------------------------------------------------------------------------------------
 
 
-def bidding(tiles: str = "PUUU", clout: tuple[int, ...] = (4, 4, 4), **rest: Any) -> Match[Position]:
-    return begin(len(clout), "bid", lots=lots(tiles, len(clout)), clout=list(clout), trade_windows=0, **rest)
+def bidding(tiles: str = "PUUU", clout: tuple[int, ...] = (4, 4, 4), **settings: Any) -> Match[Position]:
+    return begin(len(clout), "bid", lots=lots(tiles, len(clout)), clout=list(clout), trade_windows=0, **settings)
 
 
 def test_bids_go_round_until_all_have_passed_and_the_highest_totals_pay() -> None:
@@ -203,7 +193,7 @@ def test_templates_are_placed_in_turn_on_sectors_without_one_until_all_are() -> 
         (1, "U", 63),
         (0, "P", 0),
     ]
-    assert there(match.at, 7) == [0, 2, 0]
+    assert agents_in(match.at, 7) == [0, 2, 0]
 
 
 def test_a_home_node_is_a_template_too() -> None:
@@ -218,7 +208,7 @@ def test_agents_under_a_restricted_template_stay_and_nobody_else_may_enter() -> 
     """Z1.30, Z2.10"""
     match = begin(phase="apply", templates=[["R"], [], []], agents={10: (1, 2, 0)}, clout=[2, 2, 0])
     answer(match, Apply("R", 10), Order([0, 1, 2]))
-    assert there(match.at, 10) == [1, 2, 0]
+    assert agents_in(match.at, 10) == [1, 2, 0]
     asks = question(match)
     assert isinstance(asks, ToExpand)
     assert 10 not in asks.valid
@@ -231,7 +221,7 @@ def test_agents_under_a_restricted_template_may_be_evicted() -> None:
     match = begin(phase="apply", templates=[["R"], [], []], agents={10: (1, 2, 0)}, restricted_cover="evict")
     events = answer(match, Apply("R", 10))
     assert heard(events, Applied) == [Applied(0, "R", 10, [1, 2, 0])]
-    assert there(match.at, 10) == [0, 0, 0]
+    assert agents_in(match.at, 10) == [0, 0, 0]
 
 
 def test_where_no_sector_is_left_a_template_leaves_play() -> None:
@@ -255,9 +245,9 @@ def test_a_player_expands_from_its_home_and_from_its_agents_but_not_diagonally()
 
 def test_an_opponents_home_is_an_ordinary_sector() -> None:
     """Z2.13: and one's own is valid whoever is there."""
-    at = table(agents={13: (1, 0, 0), 9: (0, 3, 0)})
-    assert 14 in valid(at, 0)
-    assert 9 in valid(at, 0)
+    position = table(agents={13: (1, 0, 0), 9: (0, 3, 0)})
+    assert 14 in valid(position, 0)
+    assert 9 in valid(position, 0)
 
 
 def test_nobody_enters_a_restricted_sector() -> None:
@@ -274,14 +264,14 @@ def test_one_to_three_clout_are_placed_and_become_agents() -> None:
     assert question(match).default() == Pass()
     assert refusal(match, Expand([10, 11])) == "places Clout in 11; valid sectors are 1, 8, 9, 10, 17"
     answer(match, Expand([10, 10, 17]))
-    assert (there(match.at, 10), there(match.at, 17), match.at.clout) == ([2, 0, 0], [1, 0, 0], [1, 0, 0])
+    assert (agents_in(match.at, 10), agents_in(match.at, 17), match.at.clout) == ([2, 0, 0], [1, 0, 0], [1, 0, 0])
 
 
 def test_a_chain_takes_further_actions() -> None:
     """Z2.12, Z1.19: rounds go on until all have passed."""
     match = begin(clout=[3, 0, 0])
     answer(match, Expand([10]), Expand([11]), Expand([12]))
-    assert [there(match.at, sector)[0] for sector in (10, 11, 12)] == [1, 1, 1]
+    assert [agents_in(match.at, sector)[0] for sector in (10, 11, 12)] == [1, 1, 1]
 
 
 @pytest.mark.parametrize(
@@ -297,7 +287,7 @@ def test_many_agents_of_many_players_may_share_a_sector() -> None:
     """Z1.22"""
     match = begin(agents={10: (5, 7, 9)}, clout=[3, 0, 0])
     answer(match, Expand([10, 10, 10]))
-    assert there(match.at, 10) == [8, 7, 9]
+    assert agents_in(match.at, 10) == [8, 7, 9]
 
 
 def test_players_act_in_turn_and_who_passes_is_out() -> None:
@@ -344,7 +334,7 @@ def test_one_engages_one_opponent_where_both_have_agents() -> None:
     assert refusal(match, Engage(20, 0)).startswith("engages seat 0")
     events = answer(match, Engage(20, 1))
     assert heard(events, Engaged) == [Engaged(0, 1, 20, [2, 0])]
-    assert there(match.at, 20) == [2, 0, 4]
+    assert agents_in(match.at, 20) == [2, 0, 4]
     assert match.at.clout == [0, 0, 0]
 
 

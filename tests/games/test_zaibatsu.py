@@ -32,7 +32,8 @@ from engine.games.zaibatsu import (
 )
 from engine.games.zaibatsu.pieces import DEALT, EITHER, ROUNDS
 from engine.records import RecordError, to_plain
-from tests.games.zaibatsu_tables import answer, auctions, heard, place, placing, seat_to_answer, table
+from tests.games.answering import heard, seat_to_answer
+from tests.games.zaibatsu_tables import answer, auctions, place, placing, table
 
 
 def ids(kind: str) -> list[str]:
@@ -57,8 +58,8 @@ def test_other_tables_are_refused_with_a_reason(options: dict[str, object]) -> N
 
 def test_points_are_supplied_companies_and_cash() -> None:
     """Z-F2, Z-F26: a forge without red scores nothing."""
-    at = table(2, owned=[["M01", "P01"], ["P01"]], cash=[4, 9])
-    assert ZAIBATSU.scores(at) == [3 + 6 + 4, 9]
+    position = table(2, owned=[["M01", "P01"], ["P01"]], cash=[4, 9])
+    assert ZAIBATSU.scores(position) == [3 + 6 + 4, 9]
 
 
 def test_there_are_48_companies_of_three_varieties() -> None:
@@ -150,19 +151,19 @@ def test_the_first_commissioner_is_drawn_or_named() -> None:
 )
 def test_money_and_cards_at_the_start(players: int, first: int, cash: list[int], cards: int) -> None:
     """Z-F14, Z-F15, Z-O5, Z-T18, Z-T19: earlier seats get less money; each player the same cards."""
-    at = ZAIBATSU.start(Options(players, first), "deal").at
-    assert at.cash == cash
-    assert [len(hand) for hand in at.hands] == [cards] * players
+    position = ZAIBATSU.start(Options(players, first), "deal").at
+    assert position.cash == cash
+    assert [len(hand) for hand in position.hands] == [cards] * players
 
 
 def test_twelve_cards_are_dealt_each_round_in_blocks_from_the_commissioner() -> None:
     """Z-F15, Z-O12"""
-    at = ZAIBATSU.new(Options(3, 1), ZAIBATSU.start(Options(3, 1), "deal").at.dice)
-    deck = at.deck.copy()
-    at.heard = []
-    next(ZAIBATSU.rules(at))
-    assert [at.hands[seat] for seat in (1, 2, 0)] == [deck[:4], deck[4:8], deck[8:12]]
-    assert at.deck == deck[12:]
+    position = ZAIBATSU.new(Options(3, 1), ZAIBATSU.start(Options(3, 1), "deal").at.dice)
+    deck = position.deck.copy()
+    position.heard = []
+    next(ZAIBATSU.rules(position))
+    assert [position.hands[seat] for seat in (1, 2, 0)] == [deck[:4], deck[4:8], deck[8:12]]
+    assert position.deck == deck[12:]
 
 
 def test_the_smallest_bid_is_1() -> None:
@@ -277,10 +278,10 @@ def test_no_company_operates_twice() -> None:
 def test_the_highest_total_wins_and_ties_share() -> None:
     """Z-F27, Z-O10, Z-E1, Z-E2, Z-T25: 60 + 4, 54 + 10 and 3 + 60."""
     owned = [[f"M{n:02}" for n in range(1, 21)], [f"M{n:02}" for n in range(1, 19)], ["M21"]]
-    at = table(3, round=5, owned=owned, cash=[4, 10, 60])
-    assert list(ZAIBATSU.rules(at)) == []
-    assert ZAIBATSU.scores(at) == [64, 64, 63]
-    assert heard(at.heard or [], Ended) == [Ended([1, 1, 3])]
+    position = table(3, round=5, owned=owned, cash=[4, 10, 60])
+    assert list(ZAIBATSU.rules(position)) == []
+    assert ZAIBATSU.scores(position) == [64, 64, 63]
+    assert heard(position.heard or [], Ended) == [Ended([1, 1, 3])]
 
 
 # --- open points and their rulings ---------------------------------------------------------------------------------
@@ -356,7 +357,7 @@ def test_after_the_last_round_nothing_is_carried() -> None:
 
 def test_the_match_ends_after_four_rounds_when_all_cards_were_dealt() -> None:
     """Z-O4, Z-S5, Z-S6"""
-    assert all(ROUNDS * each * players == len(COMPANIES) for players, each in DEALT.items())
+    assert all(ROUNDS * cards * players == len(COMPANIES) for players, cards in DEALT.items())
     match = auctions(["M01"], [], [], [], round=4, to_call=[0], deck=[], owned=[["M02", "P01"], [], []])
     match.at.piles = [Pile(["M01"]), *(Pile(called=True) for _ in range(3))]
     match = Match(match.rules, match.at)
@@ -517,9 +518,9 @@ def test_a_hand_is_told_to_its_owner_only() -> None:
 
 def test_the_score_tells_what_runs_and_how_splits_are_used() -> None:
     """Z-V4, Z-O8"""
-    at = table(2, round=5, owned=[["P03", "M13", "F01"], ["M01"]], cash=[2, 0])
-    list(ZAIBATSU.rules(at))
-    assert at.heard == [
+    position = table(2, round=5, owned=[["P03", "M13", "F01"], ["M01"]], cash=[2, 0])
+    list(ZAIBATSU.rules(position))
+    assert position.heard == [
         Scored(0, ["M13", "P03"], {"M13": "RY"}, 9, 2, 11),
         Scored(1, ["M01"], {}, 3, 0, 3),
         Ended([1, 2]),

@@ -61,15 +61,19 @@ def test_it_is_a_game_as_all_games_must_be(options: Options, seed: str) -> None:
     assert decisions <= {2: 84, 3: 112, 4: 148}[options.players]
 
 
-def companies_of(at: Position) -> list[str]:
-    piles = [[*pile.cards, *(down.card for down in pile.hidden)] for pile in at.piles]
-    return sorted(card for cards in (at.deck, at.discarded, *at.hands, *at.owned, *piles) for card in cards)
+def companies_of(position: Position) -> list[str]:
+    piles = [[*pile.cards, *(down.card for down in pile.hidden)] for pile in position.piles]
+    return sorted(
+        card
+        for cards in (position.deck, position.discarded, *position.hands, *position.owned, *piles)
+        for card in cards
+    )
 
 
-def check_position(at: Position) -> None:
+def check_position(position: Position) -> None:
     """48 companies are always somewhere, and nobody owes."""
-    assert companies_of(at) == sorted(CARDS)
-    assert min(at.cash) >= 0
+    assert companies_of(position) == sorted(CARDS)
+    assert min(position.cash) >= 0
 
 
 @settings(max_examples=thorough.budget(7, full=300), deadline=None)
@@ -116,10 +120,10 @@ def test_events_tell_nobody_another_hand(options: Options, seed: str) -> None:
         if isinstance(event, Dealt):
             assert not shown & set(event.hand)
         if isinstance(event, Placed):
-            others = {
+            names = {
                 seen.card for seat in range(options.players) if seat != event.seat for seen in [event.seen_by(seat)]
             }
-            assert others == ({""} if options.piles == "closed" else {event.card})
+            assert names == ({""} if options.piles == "closed" else {event.card})
         if isinstance(event, Called):
             shown |= set(event.cards)
 

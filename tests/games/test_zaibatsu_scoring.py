@@ -72,9 +72,9 @@ def by_linear_programming(cards: list[str]) -> int:
     worth = [-CARDS[card].score for card in cards] + [0] * len(uses)
     limits = scipy.optimize.LinearConstraint(np.array(rows), ub=np.zeros(len(rows)))
     bounds, integrality = scipy.optimize.Bounds(0, np.array(tops)), np.ones(len(tops), dtype=int)
-    found = scipy.optimize.milp(worth, constraints=limits, bounds=bounds, integrality=integrality)
-    assert found.fun is not None
-    return -round(found.fun)
+    solution = scipy.optimize.milp(worth, constraints=limits, bounds=bounds, integrality=integrality)
+    assert solution.fun is not None
+    return -round(solution.fun)
 
 
 @pytest.mark.parametrize(("name", "cards", "score"), [(n, c, s) for n, v in VECTORS.items() for c, s in v.items()])
@@ -144,8 +144,8 @@ def mirrored(card: str) -> str:
     """The company with red and green, orange and black, white and blue exchanged; c stays itself."""
     company = CARDS[card]
     twins = [c.id for c in COMPANIES if recipe(c.inputs, c.outputs) == recipe(*turned(company.inputs, company.outputs))]
-    same = [c.id for c in COMPANIES if recipe(c.inputs, c.outputs) == recipe(company.inputs, company.outputs)]
-    return twins[same.index(card)]
+    recipes_alike = [c.id for c in COMPANIES if recipe(c.inputs, c.outputs) == recipe(company.inputs, company.outputs)]
+    return twins[recipes_alike.index(card)]
 
 
 def turned(inputs: str, outputs: str) -> tuple[str, str]:

@@ -16,25 +16,25 @@ def table(players: int = 3, *, listen: bool = True, round: int = 1, **fields: An
     """A position with nothing on the table but what `fields` say; seat 0 is the Commissioner."""
     names = ("unsold", "piles")
     options = Options(players, 0, **{name: fields.pop(name) for name in names if isinstance(fields.get(name), str)})
-    at = ZAIBATSU.new(options, Dice.of("table"))
-    at.round, at.heard = round, [] if listen else None
+    position = ZAIBATSU.new(options, Dice.of("table"))
+    position.round, position.heard = round, [] if listen else None
     for name, value in fields.items():
-        setattr(at, name, value)
-    return at
+        setattr(position, name, value)
+    return position
 
 
 def placing(hands: list[list[str]], to_place: list[int], players: int = 3, **fields: Any) -> Match[Position]:
-    """In the Deal: `to_place` place their cards, the first of them now."""
+    """Return a match in the Deal: `to_place` place their cards, the first of them now."""
     return Match(ZAIBATSU.rules, table(players, phase=PLACING, hands=hands, to_place=to_place, **fields))
 
 
 def auctions(
     *piles: Sequence[str], to_call: Sequence[int] = (0, 1, 2, 0), cash: Sequence[int] = (9, 9, 9), **fields: Any
 ) -> Match[Position]:
-    """In the Auction: `to_call` call `piles`, the first of them now."""
-    at = table(len(cash), phase=AUCTIONS, to_call=list(to_call), cash=list(cash), **fields)
-    at.piles = [Pile(list(cards)) for cards in piles]
-    return Match(ZAIBATSU.rules, at)
+    """Return a match in the Auction: `to_call` call `piles`, the first of them now."""
+    position = table(len(cash), phase=AUCTIONS, to_call=list(to_call), cash=list(cash), **fields)
+    position.piles = [Pile(list(cards)) for cards in piles]
+    return Match(ZAIBATSU.rules, position)
 
 
 def answer(match: Match[Position], *numbers: int) -> list[Event]:
@@ -51,13 +51,3 @@ def place(match: Match[Position], card: str, pile: int) -> list[Event]:
     assert isinstance(question, ToPlace)
     match.apply({seat: Place(card, pile)})
     return match.hear()
-
-
-def seat_to_answer(match: Match[Position]) -> int:
-    """The one seat asked now."""
-    (seat,) = match.questions
-    return seat
-
-
-def heard(events: Sequence[Event], kind: type[Event]) -> list[Any]:
-    return [event for event in events if isinstance(event, kind)]
