@@ -39,7 +39,7 @@ def match(game: AnyGame, options: Options, seed: str, samples: Sequence[ModuleTy
 def sets_of(
     game: AnyGame, options: Options, better: ModuleType, worse: ModuleType, sets: int, seed: str = "ladder"
 ) -> Iterator[tuple[float, int]]:
-    """Every deal from every seat: the share of matches that one `better` wins among `worse` ones, and all faults."""
+    """Yield by deal, played from every seat, the share that one `better` wins among `worse` ones, and all faults."""
     for deal in range(sets):
         wins, faults = 0.0, 0
         for seat in range(options.players):

@@ -30,7 +30,9 @@ def raw(files: dict[bytes, bytes], flags: int = 0) -> bytes:
         stand_in = f"{number:0{len(name)}d}".encode()
         for header, before, mark in ((b"PK\x03\x04", 30, 6), (b"PK\x01\x02", 46, 8)):
             start = next(
-                at for at in range(len(data)) if data.startswith(header, at) and data.startswith(stand_in, at + before)
+                offset
+                for offset in range(len(data))
+                if data.startswith(header, offset) and data.startswith(stand_in, offset + before)
             )
             data[start + before : start + before + len(name)] = name
             struct.pack_into("<H", data, start + mark, flags)
@@ -38,7 +40,7 @@ def raw(files: dict[bytes, bytes], flags: int = 0) -> bytes:
 
 
 def finder_zip(files: dict[str, bytes]) -> bytes:
-    """As the Finder's Compress writes it: a twin of each file, sizes behind the data."""
+    """Return a zip as the Finder's Compress writes it: a twin of each file, sizes behind the data."""
 
     class Pipe(io.BytesIO):
         def seekable(self) -> bool:

@@ -130,9 +130,9 @@ def test_names_that_leave_the_bundle_or_mean_two_things_are_refused(name: str) -
     assert refusal(zipped({name: BOT})) == "bad_name"
 
 
-@pytest.mark.parametrize(("one", "other"), [("e\u0301.txt", "\u00e9.txt"), ("a\\b.py", "a/b.py"), ("./a.py", "a.py")])
-def test_two_ways_to_write_one_name_are_one_name(one: str, other: str) -> None:
-    assert refusal(zipped({"bot.py": BOT, one: BOT, other: BOT})) == "duplicate_name"
+@pytest.mark.parametrize(("name", "other"), [("e\u0301.txt", "\u00e9.txt"), ("a\\b.py", "a/b.py"), ("./a.py", "a.py")])
+def test_two_ways_to_write_one_name_are_one_name(name: str, other: str) -> None:
+    assert refusal(zipped({"bot.py": BOT, name: BOT, other: BOT})) == "duplicate_name"
 
 
 def test_a_name_cut_by_a_nul_is_refused() -> None:
@@ -203,8 +203,8 @@ def test_a_zip_in_a_zip_stays_packed() -> None:
 @given(st.lists(st.tuples(st.integers(0, 600), st.integers(0, 255)), max_size=6), st.integers(0, 700))
 def test_damage_anywhere_is_refused_or_harmless(changes: list[tuple[int, int]], keep: int) -> None:
     data = bytearray(zipped({"bot.py": BOT, "data/table.txt": b"0123456789" * 20}))
-    for at, value in changes:
-        data[at % len(data)] = value
+    for offset, value in changes:
+        data[offset % len(data)] = value
     try:
         bundle = read_bundle(bytes(data[: max(keep, 4)] if keep < 300 else data), "bot.zip")
     except BundleError:

@@ -100,8 +100,8 @@ def test_a_missing_entry_is_explained_by_what_is_there() -> None:
     for entry, files in cases.items():
         listed = ", ".join(map(repr, files))
         assert detail(zipped(dict.fromkeys(files, BOT))) == f"{write.format(entry)}, {call}: the zip has {listed}"
-    many = zipped({f"{number}.txt": b"" for number in range(27)})
-    assert detail(many).endswith("the zip has '0.txt', '1.txt', '2.txt', '3.txt', '4.txt' and 22 more")
+    bundle = zipped({f"{number}.txt": b"" for number in range(27)})
+    assert detail(bundle).endswith("the zip has '0.txt', '1.txt', '2.txt', '3.txt', '4.txt' and 22 more")
 
 
 def test_a_bundle_knows_its_language() -> None:

@@ -129,8 +129,8 @@ def test_an_unknown_language_is_refused_with_the_list() -> None:
     assert error.value.code == "unknown_language"
 
 
-def altered(at: int, form: str, value: int) -> bytes:
-    return PROGRAM[:at] + struct.pack(form, value) + PROGRAM[at + struct.calcsize(form) :]
+def altered(offset: int, form: str, value: int) -> bytes:
+    return PROGRAM[:offset] + struct.pack(form, value) + PROGRAM[offset + struct.calcsize(form) :]
 
 
 @pytest.mark.parametrize(

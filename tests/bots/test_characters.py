@@ -17,7 +17,7 @@ def test_each_rung_of_a_game_has_a_character_of_its_own_the_weakest_first(game: 
     people = characters_of(game)
     assert list(people) == list(rungs_of(game))
     assert len({character.name.lower() for character in people.values()}) == len(people)
-    assert all(re.fullmatch(r"[A-Z][a-z]+( [a-z]+)?( [A-Z][a-z]+)?", one.name) for one in people.values())
+    assert all(re.fullmatch(r"[A-Z][a-z]+( [a-z]+)?( [A-Z][a-z]+)?", character.name) for character in people.values())
 
 
 @pytest.mark.parametrize("game", OWN)

@@ -72,10 +72,10 @@ class Declared:
         """The types between brackets."""
         if opened:
             tokens.pop(0)
-        found = [self.union(tokens)]
+        types = [self.union(tokens)]
         while tokens.pop(0) == ",":
-            found.append(self.union(tokens))
-        return found
+            types.append(self.union(tokens))
+        return types
 
 
 def is_interface(fields: dict[str, tuple[bool, Fits]], value: Any) -> bool:
@@ -106,7 +106,7 @@ def declared(game: str) -> Declared:
 
 
 def type_of(game: str, name: str) -> Fits:
-    """Of `question-bid` it is Question."""
+    """Return the type of a record: of `question-bid` it is Question."""
     kind = GAMES[game].view.__name__ if name == "view" else name.partition("-")[0].capitalize()
     return declared(game).types[kind]
 

@@ -41,24 +41,24 @@ def one(folder: Path, command: list[str], environment: Mapping[str, str]) -> Pro
     return started([Start(folder, command, environment)])[0]
 
 
-def told(process: Process) -> tuple[str, int | None, int | None]:
-    """All that it wrote on stdout and stderr, and how it ended."""
-    said = ""
+def outcome_of(process: Process) -> tuple[str, int | None, int | None]:
+    """Return all that it wrote on stdout and stderr, and how it ended."""
+    output = ""
     for pipe in (process.stdout, process.stderr):
         while data := os.read(pipe, 1 << 16):
-            said += data.decode()
+            output += data.decode()
     assert process.ended(5)
     end = process.wait()
     assert end.cpu_s > 0
     assert end.max_rss_kb > 5_000
-    return said, end.code, end.signal
+    return output, end.code, end.signal
 
 
 def both(folder: Path, text: str) -> list[tuple[str, int | None, int | None]]:
-    """What a bot says by itself, and as a copy."""
+    """Return what a bot says by itself, and as a copy."""
     copied = bot(folder, text)
     assert isinstance(copied, Forked)
-    return [told(Local(folder, "bot.py", environment={**surroundings(), "OWN": "own"})), told(copied)]
+    return [outcome_of(Local(folder, "bot.py", environment={**surroundings(), "OWN": "own"})), outcome_of(copied)]
 
 
 @pytest.mark.usefixtures("forked")
@@ -90,7 +90,7 @@ def test_a_copy_says_and_ends_as_an_interpreter_of_its_own(tmp_path: Path, text:
 
 @pytest.mark.usefixtures("forked")
 def test_no_copy_finds_what_another_left(tmp_path: Path) -> None:
-    first, second = told(bot(tmp_path, LEAVES_TRACES)), told(bot(tmp_path, LEAVES_TRACES))
+    first, second = outcome_of(bot(tmp_path, LEAVES_TRACES)), outcome_of(bot(tmp_path, LEAVES_TRACES))
     assert first == second
     assert first[0].startswith("False None")
 
@@ -104,7 +104,7 @@ def test_a_module_that_the_bot_brings_is_its_own(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("forked")
 def test_numbers_drawn_without_a_seed_differ(tmp_path: Path) -> None:
-    drawn = {told(bot(tmp_path, "import random; print(random.random())"))[0] for _ in range(3)}
+    drawn = {outcome_of(bot(tmp_path, "import random; print(random.random())"))[0] for _ in range(3)}
     assert len(drawn) == 3
 
 
@@ -113,7 +113,7 @@ def test_the_same_deals_are_played_in_the_same_way(tmp_path: Path) -> None:
     game = GAMES["zaibatsu"]
     options = game.read_options({"players": 3})
     forks = [find_contestant("zaibatsu", name, tmp_path) for name in ("random", "marginal", "blend")]
-    interpreters = [replace(each, command=[sys.executable, "-B", each.command[1]]) for each in forks]
+    interpreters = [replace(fork, command=[sys.executable, "-B", fork.command[1]]) for fork in forks]
 
     def replay(seated: list[Contestant]) -> bytes:
         played = play_match(game, options, "a deal", seated)
@@ -129,7 +129,7 @@ def test_what_cannot_start_is_an_error_and_the_next_starts(tmp_path: Path) -> No
     gone = tmp_path / "gone"
     with pytest.raises(FileNotFoundError, match="gone"):
         one(gone, [sys.executable, str(gone / "bot.py")], surroundings())
-    assert told(bot(tmp_path, "print(1)")) == ("1\n", 0, None)
+    assert outcome_of(bot(tmp_path, "print(1)")) == ("1\n", 0, None)
 
 
 @pytest.mark.usefixtures("forked")
@@ -173,19 +173,19 @@ def test_a_bot_that_is_killed_at_its_start_is_gone(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("forked")
 def test_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
-    assert [told(bot(tmp_path, f"print({number})"))[0] for number in (1, 2)] == ["1\n", "2\n"]
+    assert [outcome_of(bot(tmp_path, f"print({number})"))[0] for number in (1, 2)] == ["1\n", "2\n"]
 
 
 @pytest.mark.usefixtures("forked")
 def test_an_environment_may_be_large(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("import os; print(len(os.environ['LARGE']))")
     environment = {**surroundings(), "LARGE": "x" * 1_000_000}
-    assert told(one(tmp_path, [sys.executable, str(tmp_path / "bot.py")], environment))[0] == "1000000\n"
+    assert outcome_of(one(tmp_path, [sys.executable, str(tmp_path / "bot.py")], environment))[0] == "1000000\n"
 
 
 @pytest.mark.usefixtures("forked")
 def test_other_commands_are_ordinary_processes(tmp_path: Path) -> None:
-    assert told(one(tmp_path, ["/bin/echo", "hello"], surroundings())) == ("hello\n", 0, None)
+    assert outcome_of(one(tmp_path, ["/bin/echo", "hello"], surroundings())) == ("hello\n", 0, None)
 
 
 def test_bots_end_with_whoever_started_them(tmp_path: Path) -> None:
@@ -216,6 +216,6 @@ def test_a_server_that_is_killed_is_a_fault_of_the_machine(tmp_path: Path) -> No
 @pytest.mark.usefixtures("forked")
 def test_a_start_takes_a_fraction_of_an_interpreters(tmp_path: Path) -> None:
     text = "import bots.protocol, engine.games, time; engine.games.GAMES['zaibatsu']; print(time.process_time())"
-    copied = float(told(bot(tmp_path, text))[0])
-    alone = float(told(Local(tmp_path, "bot.py"))[0])
+    copied = float(outcome_of(bot(tmp_path, text))[0])
+    alone = float(outcome_of(Local(tmp_path, "bot.py"))[0])
     assert copied < alone / 3

@@ -41,8 +41,8 @@ def a_bomb() -> bytes:
 def a_bomb_that_lies() -> bytes:
     """The same, and its directory says that it is small."""
     data = bytearray(a_bomb())
-    at = data.rindex(b"PK\x01\x02")
-    data[at + 24 : at + 28] = struct.pack("<L", 4096)
+    offset = data.rindex(b"PK\x01\x02")
+    data[offset + 24 : offset + 28] = struct.pack("<L", 4096)
     return bytes(data)
 
 
@@ -54,7 +54,7 @@ def bombs_in_bombs() -> bytes:
 
 
 def many_entries() -> bytes:
-    """As many names as an upload holds, all of one empty file."""
+    """Return a zip with as many names as an upload holds, all of one empty file."""
     directory, number = io.BytesIO(), 0
     head = struct.pack("<4s5H3L2H", b"PK\x03\x04", 20, 0, 0, 0, 0, 0, 0, 0, 1, 0) + b"a"
     entry = struct.pack("<4s6H3L5H2L", b"PK\x01\x02", 20, 20, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0) + b"a"
@@ -130,7 +130,7 @@ def test_no_upload_costs_more_than_its_bounds(name: str, tmp_path: Path) -> None
 
 
 def test_reading_an_upload_writes_nothing_anywhere() -> None:
-    """With no file of any size allowed, the site reads all the same."""
+    """The site reads all the same where no file of any size is allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     data = zipped({"bot.py": BOT, "deep/er/file.txt": os.urandom(100_000)})
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
@@ -141,7 +141,7 @@ def test_reading_an_upload_writes_nothing_anywhere() -> None:
 
 
 def test_the_site_has_no_code_that_unpacks_to_disk() -> None:
-    """Only workers call `unpack` and `place`."""
+    """Workers alone call `unpack` and `place`."""
     site = Path(__file__).parents[2] / "tournaments"
     for path in site.rglob("*.py"):
         text = path.read_text()

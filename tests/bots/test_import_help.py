@@ -56,9 +56,9 @@ def test_a_missing_module_is_answered_by_what_there_is(module: str, language: st
 )
 def test_a_missing_name_of_ours_is_answered_by_those_there_are(name: str, module: str, words: str) -> None:
     complaint = f"ImportError: cannot import name '{name}' from '{module}' (/code/x.py)"
-    told = str(import_help(complaint, "python", FILES))
-    assert words in told
-    assert len(told) < 250
+    answer = str(import_help(complaint, "python", FILES))
+    assert words in answer
+    assert len(answer) < 250
 
 
 @pytest.mark.parametrize(
@@ -82,5 +82,5 @@ def test_other_languages_have_no_modules_of_python() -> None:
 
 def test_many_own_modules_are_counted() -> None:
     assert own_modules(FILES) == ["bot", "helper", "src", "tables"]
-    told = str(import_help(missing("pandas"), "python", [f"m{number}.py" for number in range(30)]))
-    assert told.endswith(" and 22 more.")
+    answer = str(import_help(missing("pandas"), "python", [f"m{number}.py" for number in range(30)]))
+    assert answer.endswith(" and 22 more.")

@@ -41,7 +41,7 @@ def played(does: str, store: Path) -> tuple[bytes, list[Noted]]:
 
 
 def book(*heard: bytes) -> list[tuple[int, str]]:
-    """Of a bot that wrote the first before its first question, and each of the others at one."""
+    """Return the notes of a bot that wrote the first before its first question, and each of the others at one."""
     notebook = Notebook()
     notebook.hear(heard[0])
     for data in heard[1:]:
@@ -132,9 +132,9 @@ def test_lines_are_found_by_words_in_any_case_and_by_tag() -> None:
 
 
 def test_the_sdk_writes_notes_and_the_replay_does_not_know_of_them(tmp_path: Path) -> None:
-    silent, nothing = played("pass", tmp_path)
-    told, notes = played('note("worth\\n14", "bid", place="pile-2", number=14); print("by print")', tmp_path)
-    assert silent == told
+    silent_replay, nothing = played("pass", tmp_path)
+    replay, notes = played('note("worth\\n14", "bid", place="pile-2", number=14); print("by print")', tmp_path)
+    assert silent_replay == replay
     assert nothing == [Noted(0, START, "ready")]
     assert notes[0] == nothing[0]
     assert [list(lines_of(note.text)) for note in notes[1:2]] == [
@@ -144,8 +144,8 @@ def test_the_sdk_writes_notes_and_the_replay_does_not_know_of_them(tmp_path: Pat
 
 
 def test_a_bot_that_writes_10_000_lines_at_each_question_plays_on(tmp_path: Path) -> None:
-    silent, _ = played("pass", tmp_path)
-    told, notes = played('print("y\\n" * 10_000)', tmp_path)
-    assert told == silent
+    silent_replay, _ = played("pass", tmp_path)
+    replay, notes = played('print("y\\n" * 10_000)', tmp_path)
+    assert replay == silent_replay
     assert sum(len(note.text) + EACH for note in notes) <= MOST + 200
     assert "from here on are cut" in notes[-1].text

@@ -34,12 +34,12 @@ def short_match(game: str, numbers: list[int], seats: int) -> Played:
 
 @pytest.mark.parametrize("game", OURS)
 def test_a_rung_of_each_family_plays_without_a_fault_and_the_same_way_twice(game: str) -> None:
-    """Its highest one: the rungs of a family are one player with other numbers."""
+    """The highest one is tried: the rungs of a family are one player with other numbers."""
     families = {family: number for number, (family, _) in enumerate(LADDERS[game])}
     for number in families.values():
         first, again = (short_match(game, [number] * SEATS, SEATS) for _ in range(2))
         assert not first.faults
-        assert [each.action for each in first.answers] == [each.action for each in again.answers]
+        assert [answer.action for answer in first.answers] == [answer.action for answer in again.answers]
 
 
 @pytest.mark.parametrize("game", OURS)
@@ -52,15 +52,15 @@ def test_rungs_play_at_the_largest_table_without_a_fault(game: str) -> None:
 @pytest.mark.parametrize("game", OURS)
 def test_what_was_measured_is_what_there_is(game: str) -> None:
     field = read_fields()[game]
-    assert [(each.family, each.numbers) for each in field.rungs] == [
+    assert [(step.family, step.numbers) for step in field.rungs] == [
         (family, {**numbers}) for family, numbers in LADDERS[game]
     ]
     assert (field.code, field.rules) == (code_of(game), GAMES[game].version)
     assert field.options == to_plain(usual_options(game))
-    for number, each in enumerate(field.rungs, 1):
-        assert each.bot == f"rung{number}"
-        assert each.bundle == bundle_named(game, each.bot)[1].sha256
-        assert each.bundle == sha256(source(game, each.family, each.numbers)).hexdigest()
+    for number, step in enumerate(field.rungs, 1):
+        assert step.bot == f"rung{number}"
+        assert step.bundle == bundle_named(game, step.bot)[1].sha256
+        assert step.bundle == sha256(source(game, step.family, step.numbers)).hexdigest()
 
 
 @pytest.mark.parametrize("game", OURS)
@@ -69,13 +69,13 @@ def test_a_field_is_twelve_rungs_from_chance_up(game: str) -> None:
     assert (first.family, first.numbers, first.ahead) == ("random", {}, [])
     assert len(higher) == 11
     elo = first.elo
-    for each in higher:
-        ahead, low, high = each.ahead
-        assert ahead == pytest.approx(each.elo - elo, abs=0.11)
+    for step in higher:
+        ahead, low, high = step.ahead
+        assert ahead == pytest.approx(step.elo - elo, abs=0.11)
         assert low < ahead < high
         assert ahead > 0
-        assert each.interval[0] < each.elo < each.interval[1]
-        elo = each.elo
+        assert step.interval[0] < step.elo < step.interval[1]
+        elo = step.elo
     assert elo - first.elo >= LEAST
 
 
@@ -98,7 +98,7 @@ def test_noise_is_by_what_a_seat_sees_and_noise_alone_is_chance(game: str) -> No
     seat, question = next(iter(match.questions.items()))
     view = GAMES[game].see(match.at, seat)
     family = LADDERS[game][-1][0]
-    by_lot, noisy = (rung(game, *each) for each in (("random",), (family, 1.0)))
+    by_lot, noisy = (rung(game, *choice) for choice in (("random",), (family, 1.0)))
     assert noisy.choose(view, question) == by_lot.choose(view, question)
 
 
@@ -106,7 +106,7 @@ def test_noise_is_by_what_a_seat_sees_and_noise_alone_is_chance(game: str) -> No
 def test_networks_search_doubts_what_it_expects_by_chance_that_is_new_on_each_map(
     family: str, numbers: dict[str, float]
 ) -> None:
-    """Else two that search play the same match again on every map, and all its sets tell as much as one."""
+    """Without it two that search play the same match on every map, and all its sets tell as much as one."""
     options = usual_options("network")
     pair: Ladder = [(family, {**numbers, "playouts": 8.0 + more}) for more in range(2)]
     played = {str(match_of(options, pair, deal)) for deal in range(4)}
@@ -114,8 +114,8 @@ def test_networks_search_doubts_what_it_expects_by_chance_that_is_new_on_each_ma
 
 
 def match_of(options: Any, pair: Ladder, deal: int) -> list[object]:
-    found = run_match(GAMES["network"], options, f"map {deal}", Seated("network", pair, (0, 1)))
-    return [each.action for each in found.answers]
+    match = run_match(GAMES["network"], options, f"map {deal}", Seated("network", pair, (0, 1)))
+    return [answer.action for answer in match.answers]
 
 
 def test_a_match_is_the_same_in_this_process_and_between_two(tmp_path: Path) -> None:
@@ -124,11 +124,11 @@ def test_a_match_is_the_same_in_this_process_and_between_two(tmp_path: Path) -> 
     contest = Contest("gigabucks", to_plain(usual_options("gigabucks")), bots, "same")
     between = [outcome_of(number, contest.match(number)) for number in range(SEATS)]
     inside = outcomes("gigabucks", [ladder[0], ladder[-1]], range(SEATS), "same")
-    assert [told(each) for each in inside] == [told(each) for each in between]
+    assert [without_times(outcome) for outcome in inside] == [without_times(outcome) for outcome in between]
 
 
-def told(outcome: Outcome) -> tuple[object, ...]:
-    """All but the times."""
+def without_times(outcome: Outcome) -> tuple[object, ...]:
+    """Return the outcome without the times."""
     return (outcome.number, outcome.seats, outcome.seed, outcome.places, outcome.scores, outcome.answers)
 
 
@@ -138,17 +138,17 @@ def test_a_field_is_measured_from_a_journal_on_as_without_one(monkeypatch: pytes
     monkeypatch.setattr(measure, "ladder_of", lambda _game: ladder)
     monkeypatch.setattr(measure, "FILE", file)
     command = ["kaiju", "--rounds", "2", "--journal", str(journal)]
-    found = []
+    written = []
     for _ in range(2):
         assert measure.main(command) == 0
-        found.append(json.loads(file.read_text("utf-8")))
+        written.append(json.loads(file.read_text("utf-8")))
         lines = journal.read_bytes().splitlines(keepends=True)
         assert len(lines) == 2 * 3 * SEATS
         journal.write_bytes(b"".join(lines[:4]) + lines[4][:20])
-    assert found[0] == found[1]
-    kaiju = next(each for each in found[0]["fields"] if each["game"] == "kaiju")
-    assert [each["sets"] for each in kaiju["rungs"]] == [4, 4, 4]
-    assert found[0]["boardroom_field"] == json.loads(FILE.read_text("utf-8"))["boardroom_field"] == 2
+    assert written[0] == written[1]
+    kaiju = next(field for field in written[0]["fields"] if field["game"] == "kaiju")
+    assert [field["sets"] for field in kaiju["rungs"]] == [4, 4, 4]
+    assert written[0]["boardroom_field"] == json.loads(FILE.read_text("utf-8"))["boardroom_field"] == 2
 
 
 def test_a_step_is_the_difference_of_two_ratings_and_surer_than_both_together() -> None:
@@ -159,8 +159,8 @@ def test_a_step_is_the_difference_of_two_ratings_and_surer_than_both_together() 
     assert width(step) == pytest.approx(width(first) + width(second))  # of two, one is as far up as the other is down
 
 
-def width(found: Rating) -> float:
-    return found.high - found.low
+def width(rating: Rating) -> float:
+    return rating.high - rating.low
 
 
 def test_an_unknown_game_or_family_is_refused_with_those_there_are() -> None:

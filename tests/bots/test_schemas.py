@@ -36,12 +36,12 @@ def validator(game: str, name: str) -> Draft202012Validator:
 
 
 def how_many_fit(recording: str) -> int:
-    game, said = recording.partition("-")[0], list(said_in(recording))
-    for name, record in said:
+    game, records = recording.partition("-")[0], list(said_in(recording))
+    for name, record in records:
         check_fields(game, name, frozenset(record))
         for field, value in record.items():
             check_value(game, name, field, json.dumps(value))
-    return len(said)
+    return len(records)
 
 
 @cache
@@ -76,8 +76,8 @@ def test_a_damaged_record_is_not(recording: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_there_is_one_for_each_and_each_is_a_schema(game: AnyGame) -> None:
-    found = schemas(game)
-    for schema in found.values():
+    described = schemas(game)
+    for schema in described.values():
         Draft202012Validator.check_schema(schema)
     kinds = {
         **{f"question-{kind.tag}": kind for kind in game.questions},
@@ -85,18 +85,18 @@ def test_there_is_one_for_each_and_each_is_a_schema(game: AnyGame) -> None:
         **{f"event-{kind.tag}": kind for kind in game.events},
         "view": game.view,
     }
-    assert {name: schema["title"] for name, schema in found.items()} == {
+    assert {name: schema["title"] for name, schema in described.items()} == {
         name: kind.__name__ for name, kind in kinds.items()
     }
-    assert len(found) == len(game.questions) + len(answers_of(game)) + len(game.events) + 1
+    assert len(described) == len(game.questions) + len(answers_of(game)) + len(game.events) + 1
 
 
 def test_what_the_table_says_has_every_field_and_an_answer_those_without_a_default() -> None:
-    """As they are written, and read."""
-    found = schemas(GAMES["network"])
+    """The fields are taken as they are written, and read."""
+    described = schemas(GAMES["network"])
     act = {"t": "act", "company": 0, "hex": [0, 1], "value": 1}
     validator("network", "answer-act").validate(act)
-    assert found["answer-act"]["required"] == list(act)
+    assert described["answer-act"]["required"] == list(act)
     assert not validator("network", "answer-act").is_valid(act | {"hex": [0, 1, 2]})
     assert not validator("network", "event-turn").is_valid({"t": "turn", "seat": 0, "turn": 1, "kind": "pass"})
     assert validator("network", "event-turn").is_valid(
@@ -105,7 +105,7 @@ def test_what_the_table_says_has_every_field_and_an_answer_those_without_a_defau
 
 
 def test_a_record_deep_inside_is_looked_at_too() -> None:
-    name, record = next(said for said in said_in(FIRST[1]) if said[0] == "view")
+    name, record = next(pair for pair in said_in(FIRST[1]) if pair[0] == "view")
     damaged = deepcopy(record)
     damaged["players"][0]["bank"] = "much"
     assert validator("kaiju", name).is_valid(record)
@@ -113,9 +113,9 @@ def test_a_record_deep_inside_is_looked_at_too() -> None:
 
 
 def test_a_schema_says_what_the_class_says() -> None:
-    found = schemas(KAIJU)["view"]
-    assert found["properties"]["goes"]["description"] == "who has yet to take a card this turn, the one at it first"
-    assert found["description"].startswith("The position, but for the decks.")
-    assert found["$comment"] == "Kaiju Incorporated, rules 1"
+    schema = schemas(KAIJU)["view"]
+    assert schema["properties"]["goes"]["description"] == "who has yet to take a card this turn, the one at it first"
+    assert schema["description"].startswith("The position, but for the decks.")
+    assert schema["$comment"] == "Kaiju Incorporated, rules 1"
     asked: Schema = schemas(SHANGZHOU)["question-bid"]
     assert asked["$comment"].startswith("Shangzhou-Gold, rules 1; answered by answer-")

@@ -47,14 +47,14 @@ def test_the_pages_bot_has_at_most_ten_lines_and_beats_random(tmp_path: Path) ->
     (tmp_path / "mybot.py").write_text(TEN_LINES)
     ten = Contestant("ten", tmp_path, [sys.executable, "mybot.py"], "")
     random = find_contestant("zaibatsu", "random", tmp_path)
-    ours = theirs = 0
+    wins = losses = 0
     for deal in range(budget(1, full=4)):
         for seat in range(3):
             played = play_match(ZAIBATSU, Options(), f"page {deal}", [random] * seat + [ten] + [random] * (2 - seat))
             assert played.faults == []
-            ours += played.result.places[seat] == 1
-            theirs += played.result.places[seat] != 1
-    assert ours > theirs
+            wins += played.result.places[seat] == 1
+            losses += played.result.places[seat] != 1
+    assert wins > losses
 
 
 def test_the_pages_note_is_the_line_that_the_page_shows(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_bot_imports_its_own_files_whatever_the_environment_says(tmp_path: Pat
 
 
 def test_importing_the_sdk_loads_next_to_nothing(tmp_path: Path) -> None:
-    """What it costs is what it loads: no dataclass, no game, no JSON, and no package."""
+    """The cost is what it loads: no dataclass, no game, no JSON, and no package."""
     code = "import sys; before = set(sys.modules); import bots.sdk; print(*sorted(set(sys.modules) - before))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     light = {"__future__", "bots", "bots.sdk", "importlib", "warnings"}

@@ -29,10 +29,10 @@ SHARES = [0, 0.25, 0.5, 0.5, 0.75, 0.75, 1, 0.5]
 
 
 def evidence(shares: list[float], test: SequentialTest = GAIN, seats: int = 2, most: int = MOST) -> Evidence:
-    found = Evidence(test, seats, most)
+    series = Evidence(test, seats, most)
     for share in shares:
-        found.add(share)
-    return found
+        series.add(share)
+    return series
 
 
 @pytest.mark.parametrize("seats", [2, 3, 8])
@@ -40,25 +40,25 @@ def evidence(shares: list[float], test: SequentialTest = GAIN, seats: int = 2, m
 @pytest.mark.parametrize("count", [1, 2, 8])
 def test_all_numbers_are_those_of_the_formulas(seats: int, test: SequentialTest, count: int) -> None:
     shares = SHARES[:count]
-    found, n, mean = evidence(shares, test, seats), len(shares), fmean(shares)
+    series, n, mean = evidence(shares, test, seats), len(shares), fmean(shares)
     s0, s1 = 1 / (1 + 10 ** (-test.elo0 / 400)), 1 / (1 + 10 ** (-test.elo1 / 400))
     variance = (sum((x - mean) ** 2 for x in shares) + 4 * 0.25 / seats) / (n + 3)
     half = 1.96 * math.sqrt(variance / n)
-    assert found.sets == n
-    assert found.mean == pytest.approx(mean)
-    assert found.variance == pytest.approx(variance)
-    assert found.llr == pytest.approx(n * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance))
-    assert found.spent == pytest.approx(n * (s1 - s0) ** 2 / variance)
-    assert found.interval == pytest.approx((max(0, mean - half), min(1, mean + half)))
-    assert found.llrs[-1] == found.llr
-    assert len(found.llrs) == n
+    assert series.sets == n
+    assert series.mean == pytest.approx(mean)
+    assert series.variance == pytest.approx(variance)
+    assert series.llr == pytest.approx(n * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance))
+    assert series.spent == pytest.approx(n * (s1 - s0) ** 2 / variance)
+    assert series.interval == pytest.approx((max(0, mean - half), min(1, mean + half)))
+    assert series.llrs[-1] == series.llr
+    assert len(series.llrs) == n
 
 
 def test_without_a_set_nothing_is_said() -> None:
-    found = Evidence(GAIN, 4)
-    assert (found.llr, found.spent, found.accepted, found.llrs, found.mean) == (0, 0, None, [], 0.5)
-    assert found.variance == pytest.approx(0.25 / 4)
-    assert found.interval == pytest.approx((0.01, 0.99))
+    series = Evidence(GAIN, 4)
+    assert (series.llr, series.spent, series.accepted, series.llrs, series.mean) == (0, 0, None, [], 0.5)
+    assert series.variance == pytest.approx(0.25 / 4)
+    assert series.interval == pytest.approx((0.01, 0.99))
 
 
 def test_what_it_took_is_counted_by_halves_of_a_game() -> None:
@@ -78,44 +78,44 @@ def test_sixteen_sets_are_the_least() -> None:
 @pytest.mark.parametrize(("share", "accepted"), [(0.55, True), (0.5, False)])
 def test_the_bounds_decide_at_the_first_set_that_reaches_them(share: float, accepted: bool) -> None:
     around = [share - 0.25, share + 0.25]
-    found = judged(cycle(around), 2, GAIN)
-    reached = [llr >= GAIN.upper or llr <= GAIN.lower for llr in found.llrs]
-    assert found.accepted is accepted
-    assert found.spent < INFORMATION
+    series = judged(cycle(around), 2, GAIN)
+    reached = [llr >= GAIN.upper or llr <= GAIN.lower for llr in series.llrs]
+    assert series.accepted is accepted
+    assert series.spent < INFORMATION
     assert reached.index(True) == len(reached) - 1 >= LEAST
-    assert len(reached) == found.sets
+    assert len(reached) == series.sets
 
 
 @pytest.mark.parametrize(("middle", "accepted"), [(0.5235, True), (0.5205, False)])
 def test_when_the_information_is_spent_the_sign_decides(middle: float, accepted: bool) -> None:
-    found = judged(cycle([middle - 0.25, middle + 0.25]), 2, GAIN)
-    assert GAIN.lower < found.llr < GAIN.upper
-    assert found.accepted is accepted
-    assert found.spent >= INFORMATION > found.spent * (found.sets - 1) / found.sets
-    assert 500 < found.sets < MOST
+    series = judged(cycle([middle - 0.25, middle + 0.25]), 2, GAIN)
+    assert GAIN.lower < series.llr < GAIN.upper
+    assert series.accepted is accepted
+    assert series.spent >= INFORMATION > series.spent * (series.sets - 1) / series.sets
+    assert 500 < series.sets < MOST
 
 
 @pytest.mark.parametrize(("share", "accepted"), [(0.52, False), (0.523, True)])
 def test_after_the_most_sets_the_sign_decides(share: float, accepted: bool) -> None:
-    found = judged(cycle([share - 0.25, share + 0.25]), 2, GAIN, most=20)
-    assert (found.sets, found.accepted) == (20, accepted)
+    series = judged(cycle([share - 0.25, share + 0.25]), 2, GAIN, most=20)
+    assert (series.sets, series.accepted) == (20, accepted)
     assert evidence([share - 0.25, share + 0.25] * 9, most=20).accepted is None
 
 
 def test_a_level_ratio_refuses() -> None:
     test = SequentialTest(-20, 20)
-    found = evidence([0.5] * 16, test, most=16)
-    found.mean = sum(test.shares) / 2
-    assert found.llr == 0
-    assert found.accepted is False
+    series = evidence([0.5] * 16, test, most=16)
+    series.mean = sum(test.shares) / 2
+    assert series.llr == 0
+    assert series.accepted is False
 
 
 @given(st.lists(st.sampled_from([0, 0.25, 0.5, 0.75, 1]), min_size=1, max_size=60), st.randoms())
 def test_the_order_of_sets_moves_no_number_but_the_set_that_decides(shares: list[float], draw: Random) -> None:
     mixed = draw.sample(shares, len(shares))
-    one, other = evidence(shares), evidence(mixed)
-    assert one.llr == pytest.approx(other.llr, abs=1e-9)
-    assert one.outcomes == other.outcomes
+    ordered, shuffled = evidence(shares), evidence(mixed)
+    assert ordered.llr == pytest.approx(shuffled.llr, abs=1e-9)
+    assert ordered.outcomes == shuffled.outcomes
 
 
 @given(st.lists(st.sampled_from([0, 0.25, 0.5, 0.75]), min_size=1, max_size=60))
@@ -201,11 +201,11 @@ def test_rates_of_error_at_their_bounds_are_good() -> None:
 
 @pytest.mark.parametrize("share", [math.nan, -0.01, 1.01, math.inf])
 def test_a_share_is_a_part_of_one(share: float) -> None:
-    found = evidence([0.5])
+    series = evidence([0.5])
     with pytest.raises(BadTest, match="a share is from 0 to 1") as refused:
-        found.add(share)
+        series.add(share)
     assert refused.value.code == "bad_share"
-    assert (found.sets, found.mean) == (1, 0.5)
+    assert (series.sets, series.mean) == (1, 0.5)
 
 
 @pytest.mark.parametrize("seats", [1, 9, 0])
@@ -236,5 +236,5 @@ def test_the_share_of_a_game_is_over_all_pairs_of_seats() -> None:
 
 
 def test_the_ratio_after_each_set_is_kept() -> None:
-    found = evidence(SHARES)
-    assert found.llrs == [evidence(SHARES[: count + 1]).llr for count in range(len(SHARES))]
+    series = evidence(SHARES)
+    assert series.llrs == [evidence(SHARES[: count + 1]).llr for count in range(len(SHARES))]

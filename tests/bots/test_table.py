@@ -68,14 +68,14 @@ def reply_to(sit: Sit, lines: str, times: int = 1) -> Reply:
 
 
 def test_the_memory_of_a_bot_is_its_own_and_not_that_of_who_started_it(sit: Sit) -> None:
-    ours = b"x" * (150 << 20)
+    ballast = b"x" * (150 << 20)
     with sit(GREETED + "    sys.stdin.read()\n") as table:
         assert table.start() == {}
         table.end([1, 2], [1, 0])
-        assert 0 < table.memory_mb(0) < len(ours) >> 20
+        assert 0 < table.memory_mb(0) < len(ballast) >> 20
     with sit("    there = b'x' * (200 << 20)\n" + GREETED + "    sys.stdin.read()\n") as table:
         assert table.start() == {}
-    assert table.memory_mb(0) > len(ours) >> 20
+    assert table.memory_mb(0) > len(ballast) >> 20
 
 
 def test_an_answer_comes_with_its_cpu_time(sit: Sit) -> None:
@@ -409,9 +409,9 @@ def test_a_machine_from_which_nearly_all_is_stolen_voids_the_match(sit: Sit, mon
 
 
 def test_what_the_machine_keeps_is_read_or_nothing() -> None:
-    found = measure_delays()
-    assert found.stolen_s >= 0
-    assert found.since(found) == Kept(0.0, 0.0)
+    delays = measure_delays()
+    assert delays.stolen_s >= 0
+    assert delays.since(delays) == Kept(0.0, 0.0)
 
 
 def test_the_increment_is_put_back_for_each_answer(sit: Sit) -> None:

@@ -59,8 +59,8 @@ class Home:
             timeout=PATIENCE,
         )
 
-    def told(self, *arguments: str, **environment: str) -> dict[str, object]:
+    def printed(self, *arguments: str, **environment: str) -> dict[str, object]:
         done = self.run(*arguments, "--json", **environment)
         assert done.returncode == 0, done.stdout + done.stderr
-        found: dict[str, object] = json.loads(done.stdout)
-        return found
+        output: dict[str, object] = json.loads(done.stdout)
+        return output

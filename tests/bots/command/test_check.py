@@ -36,16 +36,16 @@ OWN_MEMORY = (
 def checked(capsys: Captured, tmp_path: Path, source: str, *arguments: str) -> tuple[int, dict[str, Any]]:
     (tmp_path / "mine.py").write_text(source)
     status = main(["check", "zaibatsu", str(tmp_path / "mine.py"), "--questions", "60", *arguments, "--json"])
-    told = json.loads(capsys.readouterr().out)
-    return status, {each["about"]: each for each in told["findings"]}
+    report = json.loads(capsys.readouterr().out)
+    return status, {finding["about"]: finding for finding in report["findings"]}
 
 
 def test_a_sound_bot_passes_and_every_kind_of_question_was_asked(capsys: Captured) -> None:
     assert main(["check", "zaibatsu", "random", "--questions", "100"]) == 0
-    told = capsys.readouterr().out
-    assert "FAILS" not in told
-    assert all(f"{kind} " in told for kind in ("place", "bid", "call"))
-    assert "asked the same twice, it gave the same" in told
+    output = capsys.readouterr().out
+    assert "FAILS" not in output
+    assert all(f"{kind} " in output for kind in ("place", "bid", "call"))
+    assert "asked the same twice, it gave the same" in output
 
 
 @pytest.mark.parametrize(
@@ -67,17 +67,17 @@ def test_a_sound_bot_passes_and_every_kind_of_question_was_asked(capsys: Capture
     ],
 )
 def test_what_a_bot_does_wrong_is_found(capsys: Captured, tmp_path: Path, source: str, about: str, words: str) -> None:
-    status, found = checked(capsys, tmp_path, source)
-    assert (status, found[about]["status"]) == (1, "failure")
-    assert words in found[about]["text"]
+    status, findings = checked(capsys, tmp_path, source)
+    assert (status, findings[about]["status"]) == (1, "failure")
+    assert words in findings[about]["text"]
 
 
 def test_a_module_that_cannot_be_read_and_may_be_imported_later_is_a_warning(capsys: Captured, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(f"{SDK}play(lambda view, question: question.default())\n")
     (tmp_path / "more.py").write_text("x = = 1\nimport pandas\n")
     assert main(["check", "zaibatsu", str(tmp_path), "--questions", "20"]) == 0
-    told = capsys.readouterr().out
-    assert "warning  imports: Python cannot read line 1 of more.py, which the bot may import later: “invalid" in told
+    output = capsys.readouterr().out
+    assert "warning  imports: Python cannot read line 1 of more.py, which the bot may import later: “invalid" in output
 
 
 FAILS = "\ndef choose(view, question):\n    return 1 / 0\n"
@@ -99,9 +99,9 @@ FAILS = "\ndef choose(view, question):\n    return 1 / 0\n"
 def test_a_card_says_in_a_sentence_in_which_line_the_bot_ended(
     capsys: Captured, tmp_path: Path, source: str, about: str, sentence: str
 ) -> None:
-    _, found = checked(capsys, tmp_path, source)
-    assert sentence in found[about]["text"]
-    assert not any("\n" in finding["text"] for finding in found.values())
+    _, findings = checked(capsys, tmp_path, source)
+    assert sentence in findings[about]["text"]
+    assert not any("\n" in finding["text"] for finding in findings.values())
 
 
 OTHERS = [
@@ -123,9 +123,9 @@ OTHERS = [
 def test_the_line_is_found_in_what_a_bot_of_any_language_wrote(stderr: str, sentence: str) -> None:
     last = stderr.rpartition("\n")[2].strip()
     used = Sentence(USED, used="0.1", memory="9")
-    told = in_brief(f"ended with exit code 1: {last}\n{used}\n{LAST_LINES}\n{stderr}")
-    assert told.startswith(sentence)
-    assert "\n" not in told
+    brief = in_brief(f"ended with exit code 1: {last}\n{used}\n{LAST_LINES}\n{stderr}")
+    assert brief.startswith(sentence)
+    assert "\n" not in brief
 
 
 def test_a_bot_that_ran_out_of_time_is_not_said_to_have_ended_in_a_line_that_it_wrote_before() -> None:
@@ -140,9 +140,9 @@ def test_a_detail_of_a_liar_that_gives_no_reason_is_nothing_in_brief() -> None:
 
 def test_a_bot_that_never_answers_is_ended_and_told(capsys: Captured, tmp_path: Path) -> None:
     source = f"import time\n{SDK}play(lambda view, question: time.sleep(600))\n"
-    status, found = checked(capsys, tmp_path, source, "--answer-ms", "10", "--seconds", "1")
-    assert (status, found["answers"]["status"]) == (1, "failure")
-    assert "gave no answer for 5" in found["answers"]["text"]
+    status, findings = checked(capsys, tmp_path, source, "--answer-ms", "10", "--seconds", "1")
+    assert (status, findings["answers"]["status"]) == (1, "failure")
+    assert "gave no answer for 5" in findings["answers"]["text"]
 
 
 def test_a_bot_that_draws_lots_without_a_seed_is_warned(capsys: Captured, tmp_path: Path) -> None:
@@ -150,24 +150,24 @@ def test_a_bot_that_draws_lots_without_a_seed_is_warned(capsys: Captured, tmp_pa
         f"import random\nfrom engine.dice import Dice\n{SDK}"
         "play(lambda view, question: question.draw(Dice.of(str(random.random()))))\n"
     )
-    status, found = checked(capsys, tmp_path, source)
-    assert (status, found["repeatable"]["status"]) == (0, "warning")
-    assert found["answers"]["status"] == "ok"
+    status, findings = checked(capsys, tmp_path, source)
+    assert (status, findings["repeatable"]["status"]) == (0, "warning")
+    assert findings["answers"]["status"] == "ok"
 
 
 def test_a_limit_that_is_passed_fails(capsys: Captured, tmp_path: Path) -> None:
     source = f"room = b'x' * (600 << 20)\n{SDK}play(lambda view, question: question.default())\n"
-    status, found = checked(capsys, tmp_path, source, "--questions", "1")
-    assert (status, found["memory"]["status"]) == (1, "failure")
-    assert found["memory"]["numbers"]["p100"] > 600
+    status, findings = checked(capsys, tmp_path, source, "--questions", "1")
+    assert (status, findings["memory"]["status"]) == (1, "failure")
+    assert findings["memory"]["numbers"]["p100"] > 600
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_number_of_players_seat_way_and_choice_comes_up(game: str) -> None:
-    known = variants(GAMES[game])
-    assert {options.players for options in known} == set(GAMES[game].players)
+    choices = variants(GAMES[game])
+    assert {options.players for options in choices} == set(GAMES[game].players)
     plan = tables(GAMES[game], "seed")
-    seen = [next(plan) for _ in range(40 * len(known))]
+    seen = [next(plan) for _ in range(40 * len(choices))]
     assert {(options.players, seat) for options, _, seat, _ in seen} == {
         (players, seat) for players in GAMES[game].players for seat in range(players)
     }

@@ -55,34 +55,34 @@ def test_a_bad_command_is_answered_by_a_sentence_and_a_code(
     assert f"[{code}]" in err
     assert words in err
     assert main([*arguments, "--json"]) == status
-    told = json.loads(capsys.readouterr().out)["error"]
-    assert told["code"] == code
-    assert words in told["detail"]
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert error["code"] == code
+    assert words in error["detail"]
 
 
 def test_every_command_has_help_with_examples_and_json(capsys: Captured) -> None:
     for name in COMMANDS:
         assert main([name, "--help"]) == 0
-        told = capsys.readouterr().out
-        assert "Examples:" in told, name
-        assert f"boardroom {name}" in told
-        assert "--json" in told
+        text = capsys.readouterr().out
+        assert "Examples:" in text, name
+        assert f"boardroom {name}" in text
+        assert "--json" in text
     assert main(["--help"]) == 0
-    told = capsys.readouterr().out
-    assert all(f"  {name} " in told for name in COMMANDS)
+    text = capsys.readouterr().out
+    assert all(f"  {name} " in text for name in COMMANDS)
 
 
 def test_matches_on_all_cores_are_those_of_one(tmp_path: Path, capsys: Captured) -> None:
     kept = tmp_path / "last.json.gz"
     arguments = ["play", "zaibatsu", "random", "marginal", "--games", "4", "--json"]
     assert main([*arguments, "--cores", "2", "--replay", str(kept)]) == 0
-    many = json.loads(capsys.readouterr().out)
+    parallel = json.loads(capsys.readouterr().out)
     assert main([*arguments, "--cores", "1"]) == 0
-    one = json.loads(capsys.readouterr().out)
-    for each in (*many["matches"], *one["matches"]):
-        each.pop("ms")
-    assert many["matches"] == one["matches"]
-    assert [match["seats"] for match in one["matches"]] == [[0, 1], [1, 0], [0, 1], [1, 0]]
+    single = json.loads(capsys.readouterr().out)
+    for played in (*parallel["matches"], *single["matches"]):
+        played.pop("ms")
+    assert parallel["matches"] == single["matches"]
+    assert [match["seats"] for match in single["matches"]] == [[0, 1], [1, 0], [0, 1], [1, 0]]
     verify(replay := read_replay(kept.read_bytes()))
     assert [player.name for player in replay.players] == ["marginal", "random"]
     assert main(["verify", str(kept), "--json"]) == 0
@@ -97,9 +97,9 @@ def test_a_replay_of_other_rules_says_which_to_upgrade(tmp_path: Path, capsys: C
     kept.write_text(json.dumps(replay))
     capsys.readouterr()
     assert main(["verify", str(kept)]) == 1
-    told = capsys.readouterr().err
-    assert "other_rules" in told
-    assert "install its kit anew" in told
+    error = capsys.readouterr().err
+    assert "other_rules" in error
+    assert "install its kit anew" in error
 
 
 def test_a_bot_that_faults_is_told_once_and_the_match_goes_on(tmp_path: Path, capsys: Captured) -> None:
@@ -163,13 +163,13 @@ def ended_by(sent: signal.Signals, tmp_path: Path, arguments: tuple[str, ...]) -
 
 def bots_of(pid: int) -> list[int]:
     """The processes of bots below a process: those in a folder of bundles."""
-    found, look = list[int](), [pid]
+    bots, look = list[int](), [pid]
     while look:
         for child in children_of(look.pop()):
             look.append(child)
             if "boardroom-" in str(Path(f"/proc/{child}/cwd").readlink()):
-                found.append(child)
-    return found
+                bots.append(child)
+    return bots
 
 
 def children_of(pid: int) -> list[int]:

@@ -17,7 +17,8 @@ from bots.command.main import main
 from bots.viewer import film_chunks
 from bots.viewer.film_page import hashed, page
 from bots.viewer.perspectives import eyes_of
-from engine.replay import Replay, read_replay
+from engine.replay import read_replay
+from tests.bots.viewer.replays import replay_of
 from tests.games.record import RECORDED
 from tests.tournaments.web.pages.browser.conftest import chromium
 
@@ -27,28 +28,24 @@ MATCH = RECORDED / "zaibatsu-3.json"
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
-
-
-def recorded(name: str) -> Replay:
-    return read_replay((RECORDED / f"{name}.json").read_bytes())
+    with chromium() as chrome:
+        yield chrome
 
 
 @pytest.mark.parametrize("name", ["zaibatsu-3", "gigabucks-2", "shangzhou-windows"])
 def test_the_pieces_of_a_film_are_those_that_a_site_sends(name: str) -> None:
-    replay = recorded(name)
+    replay = replay_of(name)
     for eyes in eyes_of(replay):
         pieces = film_chunks.film(replay, eyes.perspective)
         sent = [
             film_chunks.piece(replay, eyes.perspective, number * film_chunks.PIECE) for number in range(len(pieces))
         ]
-        assert pieces == [each["frames"] for each in sent]
+        assert pieces == [piece["frames"] for piece in sent]
         assert sent[-1]["next"] is None
 
 
 def test_the_file_holds_the_frames_for_all_eyes_and_its_own_script_alone() -> None:
-    replay = recorded("zaibatsu-3")
+    replay = replay_of("zaibatsu-3")
     text = page(replay, seat=1, step=30)
     packed = dict(re.findall(r'data-pieces="(\w+)">([^<]*)<', text))
     assert list(packed) == ["all", "0", "1", "2"]
@@ -87,11 +84,11 @@ def test_it_is_written_beside_its_replay_and_over_nothing_else(
         assert main(["watch", str(replay), "--browser", "--json"]) == 0
         assert json.loads(capsys.readouterr().out) == {"html": str(tmp_path / "match.html"), "opened": True}
     assert shown == [(tmp_path / "match.html").as_uri()] * 2
-    found = []
+    codes = []
     for out in (replay, tmp_path, tmp_path / "none" / "x.html"):
         assert main(["watch", str(replay), "--html", str(out), "--json"]) == 2
-        found.append(json.loads(capsys.readouterr().out)["error"]["code"])
-    assert found == ["exists", "is_folder", "missing_folder"]
+        codes.append(json.loads(capsys.readouterr().out)["error"]["code"])
+    assert codes == ["exists", "is_folder", "missing_folder"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["match.html", "match.json"]
     monkeypatch.setattr(webbrowser, "open", lambda _: False)
     assert main(["watch", str(replay), "--browser"]) == 1
@@ -100,7 +97,7 @@ def test_it_is_written_beside_its_replay_and_over_nothing_else(
 
 @pytest.mark.parametrize("name", ["zaibatsu-3", "gigabucks-5"])
 def test_a_browser_plays_it_from_the_disk(tmp_path: Path, browser: Browser, name: str) -> None:
-    replay, file = recorded(name), tmp_path / "film.html"
+    replay, file = replay_of(name), tmp_path / "film.html"
     file.write_text(page(replay))
     shown, trouble = browser.new_page(), list[str]()
     shown.on("console", lambda message: trouble.append(message.text))

@@ -44,8 +44,8 @@ def test_the_wheel_from_a_file_makes_and_plays_a_bot(tmp_path: Path) -> None:
     assert write_wheel([str(tmp_path)]) == 0
     home.install("--offline" if manage.find_uv() else "--no-index", str(tmp_path / wheel().name))
     assert home.run("--version").stdout == f"boardroom {wheel().version}\n"
-    assert home.told("new", "zaibatsu", "mine")["language"] == "python"
-    played = home.told("play", "zaibatsu", "mine", "random", "--games", "2", "--cores", "1")
+    assert home.printed("new", "zaibatsu", "mine")["language"] == "python"
+    played = home.printed("play", "zaibatsu", "mine", "random", "--games", "2", "--cores", "1")
     assert [bot["faults"] for bot in played["bots"]] == [{}, {}]  # type: ignore[attr-defined]
     where = subprocess.run(
         [home.python, "-c", "import engine, bots; print(engine.__file__)"], check=True, capture_output=True, cwd="/"
@@ -59,14 +59,14 @@ def test_from_the_running_site_to_a_place_in_its_ladder(tmp_path: Path, subtests
     with up(tmp_path / "data") as platform:
         one_game_is_played(platform)
         home.install("--index-url", f"{platform.address}kit/", "boardroom-kit")
-        assert home.told("new", "zaibatsu", "mine")["language"] == "python"
-        assert home.told("check", "zaibatsu", "mine", "--questions", "200")["matches"]
-        assert home.told("play", "zaibatsu", "mine", "random", "--games", "2")["bots"]
+        assert home.printed("new", "zaibatsu", "mine")["language"] == "python"
+        assert home.printed("check", "zaibatsu", "mine", "--questions", "200")["matches"]
+        assert home.printed("play", "zaibatsu", "mine", "random", "--games", "2")["bots"]
         address = {"BOARDROOM_SITE": platform.address}
         assert home.run("login", "--token-stdin", stdin=token(platform), **address).returncode == 0
-        submitted = home.told("submit", "mine", "--bot", "My bot", "--game", "zaibatsu", "--ladder", "zaibatsu")
+        submitted = home.printed("submit", "mine", "--bot", "My bot", "--game", "zaibatsu", "--ladder", "zaibatsu")
         assert submitted["version"]["status"] == "active"  # type: ignore[index]
-        status = home.told("status")
+        status = home.printed("status")
         assert (status["name"], status["differences"]) == ("ada", [])
         a_match_is_watched_and_played_otherwise(home, a_replay(home))
         a_new_version_goes_to_the_gate(home)
@@ -85,32 +85,32 @@ def one_game_is_played(platform: Platform) -> None:
 
 
 def a_replay(home: Home) -> Path:
-    """Of the ladder, once there is one: the latest may be of a set that is still played."""
+    """Return a replay of the ladder, once there is one: the latest may be of a set that is still played."""
     for _ in looks(PATIENCE):
         home.run("replays", "--ladder", "zaibatsu", "--last", "4", "--to", "kept")
-        if found := next((home.folder / "kept").glob("*.json*"), None):
-            return found
+        if replay := next((home.folder / "kept").glob("*.json*"), None):
+            return replay
     raise AssertionError("no match of the ladder was played")
 
 
 def a_match_is_watched_and_played_otherwise(home: Home, replay: Path) -> None:
-    assert home.told("verify", str(replay))
+    assert home.printed("verify", str(replay))
     assert home.run("why", str(replay)).returncode == 0
-    assert Path(str(home.told("watch", str(replay), "--html", "film.html")["html"])).name == "film.html"
-    forked = home.told("fork", str(replay), "mine", "--seat", "0", "--at", "10", "--replay", "other.json")
+    assert Path(str(home.printed("watch", str(replay), "--html", "film.html")["html"])).name == "film.html"
+    forked = home.printed("fork", str(replay), "mine", "--seat", "0", "--at", "10", "--replay", "other.json")
     assert forked
-    assert home.told("verify", "other.json")
+    assert home.printed("verify", "other.json")
 
 
 def a_new_version_goes_to_the_gate(home: Home) -> None:
-    assert home.told("gate", "--bot", "My bot", "--set", "auto")["trial"] is None
-    rung = home.told("climb", "mine", "--most", "16")
+    assert home.printed("gate", "--bot", "My bot", "--set", "auto")["trial"] is None
+    rung = home.printed("climb", "mine", "--most", "16")
     assert rung["game"] == "zaibatsu"
     bot = home.folder / "mine" / "bot.py"
     bot.write_text(bot.read_text() + "SECOND = True\n")
-    submitted = home.told("submit", "mine", "--bot", "My bot", "--note", "another")
+    submitted = home.printed("submit", "mine", "--bot", "My bot", "--note", "another")
     assert submitted["version"]["status"] == "candidate"  # type: ignore[index]
-    trial = home.told("gate", "--bot", "My bot")["trial"]
+    trial = home.printed("gate", "--bot", "My bot")["trial"]
     assert (trial["candidate"], trial["champion"]) == (2, 1)  # type: ignore[index]
 
 
@@ -118,14 +118,14 @@ def in_another_language(home: Home) -> None:
     """The site's worker has whatever this machine has."""
     if not shutil.which("node"):
         pytest.skip("NOT TESTED: a bot in JavaScript, for there is no Node")
-    assert home.told("new", "kaiju", "other", "--lang", "javascript")["language"] == "javascript"
-    assert home.told("play", "kaiju", "other", "random", "--games", "2")["bots"]
-    submitted = home.told("submit", "other", "--bot", "Other", "--game", "kaiju", "--ladder", "kaiju")
+    assert home.printed("new", "kaiju", "other", "--lang", "javascript")["language"] == "javascript"
+    assert home.printed("play", "kaiju", "other", "random", "--games", "2")["bots"]
+    submitted = home.printed("submit", "other", "--bot", "Other", "--game", "kaiju", "--ladder", "kaiju")
     assert submitted["version"]["status"] == "active"  # type: ignore[index]
 
 
 def a_stranger_recomputes_the_standings(platform: Platform, home: Home) -> None:
-    """With the site's script, which imports nothing of ours, of a ladder that rests."""
+    """Recompute a resting ladder with the site's script, which imports nothing of ours."""
     assert platform.count(PAUSED)
     until(lambda: not platform.count(UNDER_WAY), 3 * PATIENCE, "the end of the sets under way")  # whole matches
     until(lambda: not platform.count(UNFITTED), PATIENCE, "the fit of the last set")
@@ -142,18 +142,18 @@ def a_stranger_recomputes_the_standings(platform: Platform, home: Home) -> None:
 
 
 def standings(platform: Platform) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(fetched(platform, "api/v1/ladders/zaibatsu/standings"))["standings"]
-    return found
+    rows: list[dict[str, Any]] = json.loads(fetched(platform, "api/v1/ladders/zaibatsu/standings"))["standings"]
+    return rows
 
 
 def fetched(platform: Platform, path: str) -> bytes:
     with urllib.request.urlopen(platform.address + path, timeout=PATIENCE) as answer:  # noqa: S310  our own site
-        found: bytes = answer.read()
-    return found
+        content: bytes = answer.read()
+    return content
 
 
 def operated(platform: Platform, *arguments: str) -> str:
-    """What a command of the site's operator says."""
+    """Return what a command of the site's operator says."""
     command = [sys.executable, str(manage.ROOT / "manage.py"), *arguments]
     data = platform.data
     servers = {"DATABASE_URL": data.postgres.url, "REDIS_URL": data.valkey.url}

@@ -5,22 +5,15 @@ from collections import Counter
 from itertools import combinations
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from bots.command.errors import KitError
 from bots.command.league_tables import tables_of
-from bots.command.main import main
 from bots.paired_ratings import RatedSet, ratings, set_of
+from tests.bots.command.printed import printed
 
 Captured = pytest.CaptureFixture[str]
-
-
-def told(capsys: Captured, *arguments: str) -> dict[str, Any]:
-    main(["league", *arguments, "--json"])
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return found
 
 
 def test_everybody_meets_everybody_and_in_a_gauntlet_the_first_meets_all() -> None:
@@ -32,21 +25,21 @@ def test_everybody_meets_everybody_and_in_a_gauntlet_the_first_meets_all() -> No
         assert all(table[0] == 0 for table in gauntlet)
         assert {bot for table in gauntlet for bot in table} == set(range(bots))
     near = tables_of(6, 2, "neighbours")
-    assert near == [[one, other] for one, other in combinations(range(6), 2) if other - one <= 3]
+    assert near == [[first, other] for first, other in combinations(range(6), 2) if other - first <= 3]
     with pytest.raises(KitError, match="tables a round"):
         tables_of(60, 5, "round-robin")
 
 
 def drawn(dice: Random, elos: list[float], rounds: int) -> list[RatedSet]:
     """Sets of two independent games."""
-    found = []
+    sets = []
     for pair in list(combinations(range(len(elos)), 2)) * rounds:
         games = []
         for _ in pair:
             first = dice.random() < 1 / (1 + 10 ** ((elos[pair[1]] - elos[pair[0]]) / 400))
             games.append((pair, (1, 2) if first else (2, 1)))
-        found.append(set_of(games))
-    return found
+        sets.append(set_of(games))
+    return sets
 
 
 def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
@@ -59,9 +52,9 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
 
 def test_the_estimates_are_right_where_there_are_many_sets() -> None:
     elos = [200.0, 0.0, -200.0]
-    found = ratings(3, drawn(Random(3), elos, 400))
-    assert [rated.elo for rated in found] == pytest.approx(elos, abs=40)
-    assert all(rated.high - rated.low < 80 for rated in found)
+    estimates = ratings(3, drawn(Random(3), elos, 400))
+    assert [rated.elo for rated in estimates] == pytest.approx(elos, abs=40)
+    assert all(rated.high - rated.low < 80 for rated in estimates)
 
 
 def test_who_won_everything_and_who_did_not_play_have_a_rating_too() -> None:
@@ -75,18 +68,18 @@ def test_who_won_everything_and_who_did_not_play_have_a_rating_too() -> None:
 def test_seats_are_rotated_on_one_deal_and_the_same_command_goes_on(tmp_path: Path, capsys: Captured) -> None:
     journal = tmp_path / "league.jsonl"
     league = ["zaibatsu", "random", "marginal", "random", "--journal", str(journal)]
-    first = told(capsys, *league, "--rounds", "1", "--cores", "2")
+    first = printed(capsys, "league", *league, "--rounds", "1", "--cores", "2")
     assert first["standings"][0]["name"] == "marginal"
     played = [json.loads(line) for line in journal.read_bytes().splitlines()[1:]]
-    assert [each["seats"] for each in played] == [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]]
-    assert [each["seed"] for each in played] == [f"home/{number // 2}" for number in range(6)]
+    assert [match["seats"] for match in played] == [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]]
+    assert [match["seed"] for match in played] == [f"home/{number // 2}" for number in range(6)]
     kept = journal.read_bytes()
     journal.write_bytes(kept[:-30])  # cut off in the middle of a line
-    again = told(capsys, *league, "--rounds", "1")
-    for each in (*first["standings"], *again["standings"]):
-        each.pop("ms_per_answer")
+    again = printed(capsys, "league", *league, "--rounds", "1")
+    for row in (*first["standings"], *again["standings"]):
+        row.pop("ms_per_answer")
     assert again == first
-    more = told(capsys, *league, "--rounds", "2")
+    more = printed(capsys, "league", *league, "--rounds", "2")
     assert more["sets"] == 6
     assert journal.read_bytes().startswith(kept[:-400])
 
@@ -104,4 +97,4 @@ def test_seats_are_rotated_on_one_deal_and_the_same_command_goes_on(tmp_path: Pa
     ],
 )
 def test_a_league_that_cannot_be_is_refused(capsys: Captured, arguments: list[str], code: str) -> None:
-    assert told(capsys, *arguments)["error"]["code"] == code
+    assert printed(capsys, "league", *arguments)["error"]["code"] == code

@@ -13,32 +13,27 @@ from bots.command.main import main
 from bots.command.outcomes import Outcome
 from bots.formats.model import Pairing, SetResult
 from bots.formats.settings import Knockout, Spec, Swiss
+from tests.bots.command.printed import printed
 
 Captured = pytest.CaptureFixture[str]
 FIVE = ("random", "random", "marginal", "random", "blend")
 
 
-def told(capsys: Captured, *arguments: str) -> dict[str, Any]:
-    main(["league", "zaibatsu", *arguments, "--json"])
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return found
-
-
-def without_times(found: dict[str, Any]) -> dict[str, Any]:
-    for each in found["standings"]:
-        each.pop("ms_per_answer")
-    return found
+def without_times(league: dict[str, Any]) -> dict[str, Any]:
+    for row in league["standings"]:
+        row.pop("ms_per_answer")
+    return league
 
 
 def test_a_swiss_goes_on_in_the_middle_of_a_round_and_is_the_same(tmp_path: Path, capsys: Captured) -> None:
     journal = tmp_path / "swiss.jsonl"
     swiss = [*FIVE, "--format", "swiss", "--journal", str(journal)]
-    whole = without_times(told(capsys, *swiss))
+    complete = without_times(printed(capsys, "league", "zaibatsu", *swiss))
     head, *played = journal.read_bytes().splitlines(keepends=True)
-    assert (whole["rounds"], whole["sets"], len(played)) == (2, 4, 8)
+    assert (complete["rounds"], complete["sets"], len(played)) == (2, 4, 8)
     journal.write_bytes(head + b"".join(played[:5]) + played[5][:-20])  # a set is half played, a line cut off
-    assert without_times(told(capsys, *swiss)) == whole
-    assert [each["rank"] for each in whole["standings"]] == [1, 2, 3, 4, 5]
+    assert without_times(printed(capsys, "league", "zaibatsu", *swiss)) == complete
+    assert [row["rank"] for row in complete["standings"]] == [1, 2, 3, 4, 5]
     met = [tuple(sorted(json.loads(line)["seats"])) for line in played]
     assert len(set(met)) == 4
     assert all(met.count(pair) == 2 for pair in met)  # one deal, from both seats
@@ -49,10 +44,10 @@ def test_a_format_of_a_site_is_read_from_a_file(tmp_path: Path, capsys: Captured
     (tmp_path / "event.json").write_text(
         json.dumps({"t": "groups", "groups": 2, "qualify": 1, "first": first, "then": then})
     )
-    found = told(capsys, *FIVE[1:], "--format", str(tmp_path / "event.json"))
-    assert (found["done"], found["sets"]) == (True, 3)
-    assert found["winners"] == [found["standings"][0]["bot"]]
-    assert found["standings"][0]["name"] in ("marginal", "blend")
+    league = printed(capsys, "league", "zaibatsu", *FIVE[1:], "--format", str(tmp_path / "event.json"))
+    assert (league["done"], league["sets"]) == (True, 3)
+    assert league["winners"] == [league["standings"][0]["bot"]]
+    assert league["standings"][0]["name"] in ("marginal", "blend")
 
 
 def outcome(number: int, order: tuple[list[int], str], winner: int) -> Outcome:
@@ -71,14 +66,15 @@ def played_out(spec: Spec, bots: int) -> tuple[HomeEvent, list[Outcome]]:
 
 def test_any_number_of_matches_leads_to_the_same_event() -> None:
     event, outcomes = played_out(Swiss(rounds=4), 9)
-    for many in range(len(outcomes)):
+    for count in range(len(outcomes)):
         assert (
-            event.orders(event.plan_of(outcomes[:many])) == event.orders(event.plan_of(outcomes))[: many + 8 - many % 8]
+            event.orders(event.plan_of(outcomes[:count]))
+            == event.orders(event.plan_of(outcomes))[: count + 8 - count % 8]
         )
     plan = event.plan_of(outcomes)
     assert plan.done
     assert plan.winners == (1,)
-    pairs = [tuple(sorted(each.entrants)) for each in plan.pairings]
+    pairs = [tuple(sorted(pairing.entrants)) for pairing in plan.pairings]
     assert len(set(pairs)) == len(pairs) == 16
     assert set(pairs) < set(combinations(range(1, 10), 2))
 
@@ -96,14 +92,14 @@ def test_a_set_has_its_forfeits_and_its_margins() -> None:
         Outcome(0, [4, 2], "d", [1, 2], [30, 10], [1, 1], [0.0, 0.0], forfeits=[1]),
         Outcome(1, [2, 4], "d", [1, 2], [25, 20], [1, 1], [0.0, 0.0]),
     ]
-    found = set_result(Pairing("swiss", 1, 1, 1, (5, 3)), games)
-    assert found == SetResult((5, 3), ((1, 2), (2, 1)), (0, 1), (20_000 - 5_000, 5_000 - 20_000))
+    result = set_result(Pairing("swiss", 1, 1, 1, (5, 3)), games)
+    assert result == SetResult((5, 3), ((1, 2), (2, 1)), (0, 1), (20_000 - 5_000, 5_000 - 20_000))
 
 
 def test_performance_counts_whom_one_has_beaten() -> None:
     won = [SetResult(pair, ((1, 2), (1, 2))) for pair in ((1, 2), (4, 3), (2, 3))]
-    found = performances(tuple(won))
-    assert found[1] > found[4] > found[3]
+    performance = performances(tuple(won))
+    assert performance[1] > performance[4] > performance[3]
     assert performances(()) == {}
 
 
@@ -113,8 +109,8 @@ def test_ctrl_c_tells_how_it_stands(capsys: Captured, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("bots.command.league_rounds.tell_slips", pressed)
     assert main(["league", "zaibatsu", *FIVE, "--format", "swiss", "--cores", "1", "--json"]) == STOPPED
-    found = json.loads(capsys.readouterr().out)
-    assert (found["done"], found["winners"], found["sets"]) == (False, [], 0)
+    league = json.loads(capsys.readouterr().out)
+    assert (league["done"], league["winners"], league["sets"]) == (False, [], 0)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +125,7 @@ def test_ctrl_c_tells_how_it_stands(capsys: Captured, monkeypatch: pytest.Monkey
     ],
 )
 def test_a_format_that_cannot_be_is_refused(capsys: Captured, arguments: list[str], code: str) -> None:
-    assert told(capsys, *FIVE, *arguments)["error"]["code"] == code
+    assert printed(capsys, "league", "zaibatsu", *FIVE, *arguments)["error"]["code"] == code
 
 
 @pytest.mark.parametrize(
@@ -143,6 +139,7 @@ def test_a_format_that_cannot_be_is_refused(capsys: Captured, arguments: list[st
 )
 def test_odd_settings_are_refused(tmp_path: Path, capsys: Captured, text: str, code: str) -> None:
     (tmp_path / "event.json").write_text(text)
-    assert told(capsys, *FIVE, "--format", str(tmp_path / "event.json"))["error"]["code"] == code
     (tmp_path / "folder.json").mkdir()
-    assert told(capsys, *FIVE, "--format", str(tmp_path / "folder.json"))["error"]["code"] == "is_folder"
+    for name, expected in (("event.json", code), ("folder.json", "is_folder")):
+        report = printed(capsys, "league", "zaibatsu", *FIVE, "--format", str(tmp_path / name))
+        assert report["error"]["code"] == expected

@@ -40,5 +40,5 @@ def test_what_positions_are_worth_is_learnt_the_same_twice(capsys: Captured) -> 
 
 
 def test_the_worth_that_ships_is_what_was_learnt() -> None:
-    """Of one of the two games that are learnt so: Network's takes minutes by the same steps."""
+    """One of the two games that are learnt so is tried: Network's takes minutes by the same steps."""
     assert learn_worth.learnt_weights("kaiju", learn_worth.SEED) == [*kaiju_worth.NOW, *kaiju_worth.LATER]

@@ -42,8 +42,8 @@ def test_a_new_bot_plays_without_a_fault(game: str, language: str, tmp_path: Pat
     bundle = read_bundle(packed_folder(folder), at_home=True)
     assert (bundle.manifest.language, bundle.manifest.name) == (uploaded_in(language), folder.name)
     capsys.readouterr()
-    rest = ["random"] * max(1, GAMES[game].players[0] - 1)
-    assert main(["play", game, str(folder), *rest, "--games", "2", *SHORT.get(game, []), "--json"]) == 0
+    opponents = ["random"] * max(1, GAMES[game].players[0] - 1)
+    assert main(["play", game, str(folder), *opponents, "--games", "2", *SHORT.get(game, []), "--json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["bots"][0]["faults"] == {}, err
     assert json.loads(out)["bots"][0]["answers"] > 0
@@ -60,12 +60,12 @@ def test_every_question_has_a_first_answer_that_is_legal(game: str) -> None:
     assert {plain["t"] for plain in asked} == set(first_answers(game)) == {kind.tag for kind in GAMES[game].questions}
 
 
-def filled(question: dict[str, Any], sign: str, said: list[str]) -> str:
+def filled(question: dict[str, Any], sign: str, words: list[str]) -> str:
     """A piece of an answer, with what it refers to in the question."""
     if sign == "":
-        return said[0]
-    found = reduce(lambda value, name: value[int(name) if name.isdigit() else name], said, cast("Any", question))
-    return json.dumps(found if sign == "$" else list(range(len(found))))
+        return words[0]
+    part = reduce(lambda value, name: value[int(name) if name.isdigit() else name], words, cast("Any", question))
+    return json.dumps(part if sign == "$" else list(range(len(part))))
 
 
 def test_a_bot_in_javascript_has_the_types_of_its_game_beside_it(tmp_path: Path, capsys: Captured) -> None:

@@ -22,27 +22,27 @@ def replay(tmp_path: Path, capsys: Captured) -> Path:
 
 def fork(capsys: Captured, replay: Path, *arguments: str) -> dict[str, object]:
     assert main(["fork", str(replay), *arguments, "--json"]) == 0
-    found: dict[str, object] = json.loads(capsys.readouterr().out)
-    return found
+    output: dict[str, object] = json.loads(capsys.readouterr().out)
+    return output
 
 
 def test_a_fork_is_the_match_up_to_the_moment_and_another_after_it(
     replay: Path, tmp_path: Path, capsys: Captured
 ) -> None:
     out = tmp_path / "other.json"
-    told = fork(capsys, replay, "marginal", "--seat", "0", "--at", "20", "--replay", str(out))
+    report = fork(capsys, replay, "marginal", "--seat", "0", "--at", "20", "--replay", str(out))
     before, after = read_replay(replay.read_bytes()), read_replay(out.read_bytes())
     verify(after)
     assert [line[:2] for line in before.answers[:20]] == [line[:2] for line in after.answers[:20]]  # type: ignore[index]
     assert [line[:2] for line in before.answers] != [line[:2] for line in after.answers]  # type: ignore[index]
-    assert (told["bots"], told["faults"]) == (["marginal", "random"], [])
+    assert (report["bots"], report["faults"]) == (["marginal", "random"], [])
     assert before.seed == after.seed
 
 
 def test_a_fork_at_the_end_is_the_match(replay: Path, capsys: Captured) -> None:
-    whole = len(read_replay(replay.read_bytes()).answers)
-    told = fork(capsys, replay, "marginal", "--seat", "0", "--at", str(whole))
-    assert told["then"] == told["now"]
+    length = len(read_replay(replay.read_bytes()).answers)
+    report = fork(capsys, replay, "marginal", "--seat", "0", "--at", str(length))
+    assert report["then"] == report["now"]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_replay_that_does_not_hold_is_left_out_and_the_others_stay(
     odd.write_text("{}")
     files = [str(odd), str(replay), str(tmp_path / "none"), str(tmp_path)]
     assert main(["datagen", *files, "--out", str(out), "--json"]) == 1
-    told = json.loads(capsys.readouterr().out)["replays"]
-    assert [each["error"] for each in told] == ["not_a_replay", "", "unreadable", "unreadable"]
-    assert len(out.read_text().splitlines()) == told[1]["rows"] > 0
+    rows = json.loads(capsys.readouterr().out)["replays"]
+    assert [row["error"] for row in rows] == ["not_a_replay", "", "unreadable", "unreadable"]
+    assert len(out.read_text().splitlines()) == rows[1]["rows"] > 0
     assert not out.with_name("rows.jsonl.part").exists()

@@ -21,13 +21,13 @@ def test_all_schemas_of_a_game_are_printed_by_name(capsys: Captured) -> None:
 def test_each_becomes_a_file_of_a_folder(tmp_path: Path, capsys: Captured) -> None:
     folder = tmp_path / "new" / "schemas"
     assert main(["schema", "zaibatsu", "--out", str(folder), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["folder"], told["game"], told["rules"]) == (str(folder), "zaibatsu", ZAIBATSU.version)
-    assert {path.name for path in folder.iterdir()} == set(told["files"])
+    report = json.loads(capsys.readouterr().out)
+    assert (report["folder"], report["game"], report["rules"]) == (str(folder), "zaibatsu", ZAIBATSU.version)
+    assert {path.name for path in folder.iterdir()} == set(report["files"])
     for name, schema in schemas(ZAIBATSU).items():
         assert json.loads((folder / f"{name}.json").read_text()) == json.loads(json.dumps(schema))
     assert (folder / "boardroom-zaibatsu.d.ts").read_text() == declarations(ZAIBATSU)
-    assert len(told["files"]) == len(schemas(ZAIBATSU)) + 1
+    assert len(report["files"]) == len(schemas(ZAIBATSU)) + 1
     assert main(["schema", "zaibatsu", "--out", str(folder)]) == 0
     assert "17 schemas, and the TypeScript declarations, of Zaibatsu, rules 1" in capsys.readouterr().out
 

@@ -16,26 +16,21 @@ from bots.command.outcomes import Outcome
 from bots.command.series import count_set
 from bots.command.series_decision import Series
 from bots.sequential_test import Evidence, SequentialTest
+from tests.bots.command.printed import printed
 from tests.tournaments.ops.launcher.processes import ROOT, descendants, still_there, until
 
 Captured = pytest.CaptureFixture[str]
-
-
-def told(capsys: Captured, *arguments: str) -> dict[str, object]:
-    main(["series", *arguments, "--json"])
-    found: dict[str, object] = json.loads(capsys.readouterr().out)
-    return found
 
 
 def test_it_decides_and_goes_on_from_a_journal_that_was_cut_off(tmp_path: Path, capsys: Captured) -> None:
     journal = tmp_path / "night.jsonl"
     series = ["zaibatsu", "random", "marginal", "--test=-800:0", "--journal", str(journal)]
     assert main(["series", *series, "--cores", "2", "--json"]) == 3
-    found = json.loads(capsys.readouterr().out)
-    assert (found["test"]["accepted"], found["test"]["sets"]) == (False, 16)
+    decided = json.loads(capsys.readouterr().out)
+    assert (decided["test"]["accepted"], decided["test"]["sets"]) == (False, 16)
     lines = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join(lines[:-3]) + lines[-3][:20])  # cut off in the middle of a line
-    assert told(capsys, *series)["test"] == found["test"]
+    assert printed(capsys, "series", *series)["test"] == decided["test"]
     numbers = [json.loads(line)["number"] for line in journal.read_bytes().splitlines()[1:]]
     assert numbers == list(range(len(numbers)))
 
@@ -72,7 +67,7 @@ def test_a_file_that_is_no_journal_is_left_as_it_is(
 ) -> None:
     journal = tmp_path / "odd"
     journal.write_bytes(content)
-    assert told(capsys, "zaibatsu", "random", "random", "--journal", str(journal))["error"]["code"] == code  # type: ignore[index]
+    assert printed(capsys, "series", "zaibatsu", "random", "random", "--journal", str(journal))["error"]["code"] == code
     assert journal.read_bytes() == content
 
 
@@ -87,7 +82,7 @@ def test_a_file_that_is_no_journal_is_left_as_it_is(
     ],
 )
 def test_a_bad_test_is_refused(capsys: Captured, arguments: list[str], code: str) -> None:
-    assert told(capsys, "zaibatsu", "random", "random", *arguments)["error"]["code"] == code  # type: ignore[index]
+    assert printed(capsys, "series", "zaibatsu", "random", "random", *arguments)["error"]["code"] == code
 
 
 def outcome(number: int) -> Outcome:
@@ -107,9 +102,9 @@ def test_a_disk_that_gets_full_loses_one_match_and_no_more(tmp_path: Path, monke
         with pytest.raises(OSError, match="No space") as caught:
             journal.add(outcome(1))
         monkeypatch.setattr("bots.command.journal.os.write", write)
-    told = explained(caught.value)
-    assert told is not None
-    assert (told.code, told.exit_code) == ("full_disk", 1)
+    error = explained(caught.value)
+    assert error is not None
+    assert (error.code, error.exit_code) == ("full_disk", 1)
     with Journal(path, head) as journal:
         assert journal.outcomes == [outcome(0)]
         journal.add(outcome(1))
@@ -119,7 +114,7 @@ def test_a_disk_that_gets_full_loses_one_match_and_no_more(tmp_path: Path, monke
 
 @pytest.mark.parametrize(("place", "code"), [("/dev/zero", "not_a_journal"), ("/none/j", "cannot_read_or_write")])
 def test_a_place_where_nothing_can_be_kept_is_told(capsys: Captured, place: str, code: str) -> None:
-    assert told(capsys, "zaibatsu", "random", "random", "--journal", place)["error"]["code"] == code  # type: ignore[index]
+    assert printed(capsys, "series", "zaibatsu", "random", "random", "--journal", place)["error"]["code"] == code
 
 
 def test_a_command_that_is_killed_leaves_no_process(tmp_path: Path) -> None:

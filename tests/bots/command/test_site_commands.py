@@ -111,8 +111,8 @@ def test_a_bot_is_made_uploaded_checked_and_entered(
     monkeypatch.setattr("bots.command.submit.sleep", passing)
     arguments = ["submit", str(file), "--bot", "Engine", "--game", "zaibatsu", "--ladder", ladder.slug, "--json"]
     assert main(arguments) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["version"]["status"], told["entries"][0]["ladder"]) == ("active", ladder.slug)
+    report = json.loads(capsys.readouterr().out)
+    assert (report["version"]["status"], report["entries"][0]["ladder"]) == ("active", ladder.slug)
     assert bytes(Version.objects.get().bundle.content) == SAMPLE
     assert Entry.objects.get().ladder == ladder
     assert main(["status"]) == 0
@@ -122,7 +122,7 @@ def test_a_bot_is_made_uploaded_checked_and_entered(
 def test_after_ctrl_c_the_same_command_goes_on(
     user: User, file: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its check ends meanwhile."""
+    """The check ends meanwhile."""
     ladder = a_ladder()
 
     def pressed(_: float) -> None:
@@ -214,18 +214,18 @@ LOST = [*(("arrived", status) for status in ("checking", "active", "rejected")),
 def test_an_upload_whose_network_is_lost_is_sent_again_unless_it_arrived(
     how_far: str, status: str, user: User, file: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its check may be over before the next try."""
+    """The check may be over before the next try."""
     tries, ask = [], Site.ask
 
     def flaky(self: Site, path: str, *more: object, **named: object) -> object:
         is_upload = "versions?filename" in path
         tries.extend([path] * is_upload)
         is_first = is_upload and len(tries) == 1
-        found = None if is_first and how_far != "arrived" else ask(self, path, *more, **named)  # type: ignore[arg-type]
+        answer = None if is_first and how_far != "arrived" else ask(self, path, *more, **named)  # type: ignore[arg-type]
         if is_first:
             Version.objects.update(status=status)
             raise SubmitError("no_answer", str(URLError("reset")), 3)
-        return found
+        return answer
 
     monkeypatch.setattr(Site, "ask", flaky)
     code = main(["submit", str(file), "--bot", "Engine", "--game", "zaibatsu", "--no-wait"])
@@ -245,18 +245,16 @@ def test_replays_are_fetched_once_and_hold(user: User, tmp_path: Path, capsys: C
     folder = tmp_path / "kept"
     arguments = ["replays", "--ladder", ladder.slug, "--to", str(folder), "--json"]
     assert main(arguments) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert sorted(each["match"] for each in told) == sorted(
-        Match.objects.filter(set=played).values_list("pk", flat=True)
-    )
+    rows = json.loads(capsys.readouterr().out)
+    assert sorted(row["match"] for row in rows) == sorted(Match.objects.filter(set=played).values_list("pk", flat=True))
     for file in folder.iterdir():
         verify(read_replay(file.read_bytes()))
     assert main(arguments) == 0
-    assert not any(each["fetched"] for each in json.loads(capsys.readouterr().out))
+    assert not any(row["fetched"] for row in json.loads(capsys.readouterr().out))
 
 
 @pytest.mark.parametrize(
-    ("there", "words"),
+    ("kit", "words"),
     [
         ({"rules": {"zaibatsu": 9}}, "[old_kit]"),
         ({"rules": {"zaibatsu": 0}}, "[old_site]"),
@@ -271,13 +269,13 @@ def test_replays_are_fetched_once_and_hold(user: User, tmp_path: Path, capsys: C
     ],
 )
 def test_an_older_kit_or_site_is_told_which_to_upgrade(
-    user: User, capsys: Captured, monkeypatch: pytest.MonkeyPatch, there: dict[str, object] | None, words: str
+    user: User, capsys: Captured, monkeypatch: pytest.MonkeyPatch, kit: dict[str, object] | None, words: str
 ) -> None:
-    monkeypatch.setattr(releases, "kit_of", lambda _: there)
+    monkeypatch.setattr(releases, "kit_of", lambda _: kit)
     monkeypatch.setattr(releases, "version_of", lambda _: "0.1.0")
     assert main(["status", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)["differences"]
-    assert any(words in each for each in told) if words else told == []
+    differences = json.loads(capsys.readouterr().out)["differences"]
+    assert any(words in difference for difference in differences) if words else differences == []
 
 
 def test_who_uploads_or_fetches_is_told_too(
@@ -291,8 +289,8 @@ def test_who_uploads_or_fetches_is_told_too(
         ["replays", "--ladder", ladder.slug, "--to", str(tmp_path)],
     ):
         assert main(command) == 0
-        told = capsys.readouterr().err
-        assert ("Zaibatsu" in told, "Kaiju" in told, told.count("[old_kit]")) == (True, False, 1)
+        error = capsys.readouterr().err
+        assert ("Zaibatsu" in error, "Kaiju" in error, error.count("[old_kit]")) == (True, False, 1)
 
 
 def test_what_an_older_site_does_not_have_is_told_as_that(live_server: LiveServer, user: User) -> None:
@@ -329,10 +327,10 @@ def test_the_faults_of_a_bot_are_shown_with_their_evidence(user: User, capsys: C
     Seat.objects.filter(pk=seat.pk).update(verdict="crashed", stderr="line 3 is wrong")
     FaultEvidence.objects.create(seat=seat, answer=4, verdict="crashed", detail="exit code 1", asked={"t": "bid"})
     assert main(["logs", "--bot", "Mine"]) == 0
-    told = capsys.readouterr().out
-    assert f"match {seat.match_id}, seat {seat.number}: crashed" in told
-    assert "answer 4: crashed: exit code 1" in told
-    assert "    line 3 is wrong" in told
+    output = capsys.readouterr().out
+    assert f"match {seat.match_id}, seat {seat.number}: crashed" in output
+    assert "answer 4: crashed: exit code 1" in output
+    assert "    line 3 is wrong" in output
     assert main(["logs", "--bot", "Mine", "--all", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)) == played.matches.count()
 
@@ -346,9 +344,9 @@ def test_the_gate_of_a_bot_is_set_and_its_trial_told(user: User, capsys: Capture
     assert json.loads(capsys.readouterr().out)["bot"]["gate_test"] == "balanced"
     trial = a_trial(mine, sets=1)
     assert main(["gate", "--bot", "Mine"]) == 0
-    told = capsys.readouterr().out
-    assert "v2 against v1" in told
-    assert "running, 1 sets" in told
+    output = capsys.readouterr().out
+    assert "v2 against v1" in output
+    assert "running, 1 sets" in output
     type(trial).objects.update(status="refused", reason="1 sets speak for +0 Elo")
     assert main(["gate", "--bot", "Mine", "--wait"]) == 1
     assert "speak for +0 Elo" in capsys.readouterr().out
@@ -364,9 +362,9 @@ def test_the_notes_of_a_bot_are_searched_in_its_latest_matches(user: User, capsy
         text = f'#bid {seat.version.bot.name} pays {{"number": 14}}\nplain'
         SeatNotes.objects.create(seat=seat, pages=[[-1, "ready"], [seat.number, text]])
     assert main(["logs", "--bot", "Mine", "--tag", "bid", "--search", "pays"]) == 0
-    told = capsys.readouterr().out
-    assert told.count("#bid Mine pays [number=14]") == played.matches.count()
-    assert "Other" not in told
+    output = capsys.readouterr().out
+    assert output.count("#bid Mine pays [number=14]") == played.matches.count()
+    assert "Other" not in output
     assert main(["logs", "--bot", "Mine", "--notes", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)) == 3 * played.matches.count()
     assert main(["logs", "--bot", "Mine", "--search", "nothing of the kind"]) == 0

@@ -3,13 +3,11 @@
 import json
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from bots.command.climb import Climb, climb_document, climb_verdict
 from bots.command.errors import KitError
-from bots.command.main import main
 from bots.command.parameters import read_parameter, read_parameters, values, variables
 from bots.command.series_decision import Series
 from bots.command.spsa import Spsa
@@ -17,6 +15,7 @@ from bots.contest import bundle_named, sample_files, sample_names
 from bots.field import FILE, read_fields
 from bots.sequential_test import expected_score, judged, read_test
 from engine.games import GAMES
+from tests.bots.command.printed import printed
 
 SAMPLES = sample_files("zaibatsu")
 Captured = pytest.CaptureFixture[str]
@@ -46,12 +45,6 @@ def reaching(tmp_path: Path) -> Path:
     return path
 
 
-def told(capsys: Captured, *arguments: str) -> dict[str, Any]:
-    main([*arguments, "--json"])
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return found
-
-
 @pytest.mark.parametrize(
     ("text", "start", "value"),
     [("A=0:4", 2, 3), ("A=0:1:4", 1, 3), ("A=-1.0:1", 0, 0.5), ("a_2=0:0.25:0.5", 0.25, 0.375), ("A=1:2", 2, 2)],
@@ -59,11 +52,11 @@ def told(capsys: Captured, *arguments: str) -> dict[str, Any]:
 def test_a_parameter_has_bounds_and_a_start_and_whole_bounds_make_whole_values(
     text: str, start: float, value: float
 ) -> None:
-    found = read_parameter(text)
-    assert found.value(found.first) == found.start == start
-    assert found.value(0.75) == value
-    assert (found.value(-1), found.value(2)) == (found.low, found.high)
-    assert set(variables([found], [0.75])) == {f"BOARDROOM_PARAM_{found.name}"}
+    parameter = read_parameter(text)
+    assert parameter.value(parameter.first) == parameter.start == start
+    assert parameter.value(0.75) == value
+    assert (parameter.value(-1), parameter.value(2)) == (parameter.low, parameter.high)
+    assert set(variables([parameter], [0.75])) == {f"BOARDROOM_PARAM_{parameter.name}"}
 
 
 @pytest.mark.parametrize(
@@ -80,12 +73,12 @@ def test_the_search_finds_the_best_of_a_noisy_strength() -> None:
     search = Spsa([read_parameter("A=0.0:0.1:1"), read_parameter("B=0:100")], 300, "noise")
     dice = Random(5)
     for _ in range(300):
-        plus, minus = (-400 * (abs(at[0] - 0.7) + abs(at[1] - 0.3)) for at in search.pair())
+        plus, minus = (-400 * (abs(place[0] - 0.7) + abs(place[1] - 0.3)) for place in search.pair())
         share = expected_score(plus - minus)
         search.learn(sum(dice.random() < share for _ in range(8)) / 8)
-    found = values(search.parameters, search.best())
-    assert found["A"] == pytest.approx(0.7, abs=0.1)
-    assert found["B"] == pytest.approx(30, abs=10)
+    best = values(search.parameters, search.best())
+    assert best["A"] == pytest.approx(0.7, abs=0.1)
+    assert best["B"] == pytest.approx(30, abs=10)
 
 
 def test_tuning_goes_on_from_its_journal_and_says_how_sure_it_is(
@@ -94,7 +87,7 @@ def test_tuning_goes_on_from_its_journal_and_says_how_sure_it_is(
     journal = tmp_path / "tune.jsonl"
     tune = ["tune", "zaibatsu", str(reaching), "--param", "REACH=0.0:0.1:2", "--steps", "2", "--sets", "1"]
     tune += ["--confirm", "4", "--journal", str(journal)]
-    first = told(capsys, *tune)
+    first = printed(capsys, *tune)
     assert (first["steps_done"], first["confirmed"]["sets"]) == (2, 4)
     assert first["start"] == {"REACH": 0.1}
     assert first["best"]["REACH"] != 0.1
@@ -103,7 +96,7 @@ def test_tuning_goes_on_from_its_journal_and_says_how_sure_it_is(
     deals = [json.loads(line)["seed"] for line in lines[1:]]
     assert not {*deals[:4]} & {*deals[4:]}  # what confirms was not searched with
     journal.write_bytes(b"".join(lines[:-2]) + lines[-2][:9])
-    again = told(capsys, *tune)
+    again = printed(capsys, *tune)
     assert again == first
 
 
@@ -114,7 +107,7 @@ def test_a_bot_that_cannot_be_tuned_is_told_at_once(
     bot = tmp_path / "odd.py"
     bot.write_text(source or SAMPLES["random"].read_text())
     tune = ["tune", "zaibatsu", str(bot), "--param", "A=0:9", "--steps", "1", "--sets", "1"]
-    assert told(capsys, *tune)["error"]["code"] == code
+    assert printed(capsys, *tune)["error"]["code"] == code
 
 
 @pytest.mark.parametrize(
@@ -129,22 +122,22 @@ def test_a_bot_that_cannot_be_tuned_is_told_at_once(
     ],
 )
 def test_what_cannot_be_tuned_is_refused(capsys: Captured, arguments: list[str], code: str) -> None:
-    assert told(capsys, "tune", "zaibatsu", "random", *arguments)["error"]["code"] == code
+    assert printed(capsys, "tune", "zaibatsu", "random", *arguments)["error"]["code"] == code
 
 
 def test_a_bad_start_is_left_and_the_gain_confirmed(reaching: Path, capsys: Captured) -> None:
-    found = told(
+    report = printed(
         capsys, "tune", "zaibatsu", str(reaching), "--param", "REACH=0.0:0.1:2", "--steps", "4", "--sets", "2",
         "--confirm", "8",
     )  # fmt: skip
-    assert found["best"]["REACH"] > 0.4
-    assert found["confirmed"]["elo_interval"][0] > 0
+    assert report["best"]["REACH"] > 0.4
+    assert report["confirmed"]["elo_interval"][0] > 0
 
 
 def test_every_game_of_ours_has_a_field_and_its_rungs_are_found_by_name() -> None:
-    found = read_fields()
-    assert {*found} == {name for name in GAMES if "random" in sample_names(name)}
-    for game, field in found.items():
+    fields = read_fields()
+    assert {*fields} == {name for name in GAMES if "random" in sample_names(name)}
+    for game, field in fields.items():
         assert bundle_named(game, field.rungs[0].bot)[0] == "rung1"
 
 
@@ -159,36 +152,36 @@ def test_the_highest_rung_is_the_last_that_was_beaten() -> None:
     for shares, highest in (([0.1], None), ([1, 0.5], 0), ([1, 1, 0.4], 1), ([1] * most, most - 1)):
         climb = Climb(field, [tried(share) for share in shares])
         assert climb.highest == highest
-        told = climb_document(climb, "mine")
-        at = (None, 0) if highest is None else (rungs[highest].bot, highest + 1)
-        assert (told["highest"], told["rung"], told["rungs"]) == (*at, most)
-        said = "no rung" if highest is None else f"beats rung{highest + 1} of {most} ({rungs[highest].family})"
-        assert said in climb_verdict(climb, "mine")
+        document = climb_document(climb, "mine")
+        expected = (None, 0) if highest is None else (rungs[highest].bot, highest + 1)
+        assert (document["highest"], document["rung"], document["rungs"]) == (*expected, most)
+        verdict = "no rung" if highest is None else f"beats rung{highest + 1} of {most} ({rungs[highest].family})"
+        assert verdict in climb_verdict(climb, "mine")
     assert "the highest" in climb_verdict(climb, "mine")
 
 
 def test_a_bot_that_beats_nobody_is_told_so_and_its_game_is_found_in_it(tmp_path: Path, capsys: Captured) -> None:
     bot = tmp_path / "mine.py"
     bot.write_text("# of engine.games.zaibatsu\n" + SAMPLES["random"].read_text())
-    found = told(capsys, "climb", str(bot), "--test=100:500")
-    assert (found["game"], found["highest"], found["rung"]) == ("zaibatsu", None, 0)
-    assert [(each["rung"], each["accepted"], each["sets"]) for each in found["tried"]] == [("rung1", False, 16)]
+    report = printed(capsys, "climb", str(bot), "--test=100:500")
+    assert (report["game"], report["highest"], report["rung"]) == ("zaibatsu", None, 0)
+    assert [(rung["rung"], rung["accepted"], rung["sets"]) for rung in report["tried"]] == [("rung1", False, 16)]
 
 
 def test_a_bot_climbs_until_it_does_not_beat_a_rung(capsys: Captured) -> None:
-    found = told(capsys, "climb", str(SAMPLES["marginal"]), "--test=0:200")
-    assert 1 <= found["rung"] < found["rungs"]
-    assert [each["accepted"] for each in found["tried"]] == [True] * found["rung"] + [False]
-    assert found["tried"][0]["family"] == "random"
+    report = printed(capsys, "climb", str(SAMPLES["marginal"]), "--test=0:200")
+    assert 1 <= report["rung"] < report["rungs"]
+    assert [rung["accepted"] for rung in report["tried"]] == [True] * report["rung"] + [False]
+    assert report["tried"][0]["family"] == "random"
 
 
 @pytest.mark.parametrize("command", ["climb BOT --game zaibatsu", "tune zaibatsu BOT --param A=0:1"])
 def test_a_bot_that_never_answers_is_told_after_one_set(tmp_path: Path, capsys: Captured, command: str) -> None:
     bot = tmp_path / "sleeper.py"
     bot.write_text("import time\ntime.sleep(600)\n")
-    found = told(capsys, *(str(bot) if word == "BOT" else word for word in command.split()))
-    assert found["error"]["code"] == "bot_faults"
-    assert "timed out" in found["error"]["detail"]
+    report = printed(capsys, *(str(bot) if word == "BOT" else word for word in command.split()))
+    assert report["error"]["code"] == "bot_faults"
+    assert "timed out" in report["error"]["detail"]
 
 
 @pytest.mark.parametrize(
@@ -206,7 +199,7 @@ def test_who_cannot_climb_is_told(
 ) -> None:
     bot = tmp_path / "mine.py"
     bot.write_text(source)
-    assert told(capsys, "climb", str(bot), *arguments)["error"]["code"] == code
+    assert printed(capsys, "climb", str(bot), *arguments)["error"]["code"] == code
 
 
 @pytest.mark.parametrize("hashed", ["bundle", "code"])
@@ -216,4 +209,4 @@ def test_a_rung_that_was_changed_is_not_climbed(
     changed = tmp_path / "field.json"
     changed.write_text(FILE.read_text("utf-8").replace(f'"{hashed}": "', f'"{hashed}": "0'), "utf-8")
     monkeypatch.setattr("bots.command.climb.read_fields", lambda: read_fields(changed))
-    assert told(capsys, "climb", "random", "--game", "zaibatsu")["error"]["code"] == "other_rung"
+    assert printed(capsys, "climb", "random", "--game", "zaibatsu")["error"]["code"] == "other_rung"

@@ -25,13 +25,13 @@ def archive() -> zipfile.ZipFile:
 def test_it_holds_the_games_the_bots_and_the_command_and_nothing_of_the_site(archive: zipfile.ZipFile) -> None:
     tops = {name.split("/")[0] for name in archive.namelist()}
     assert tops == {*PACKAGES, "boardroom_kit-0.2.0.dist-info"}
-    wanted = {
+    sources = {
         path.relative_to(ROOT).as_posix()
         for package in PACKAGES
         for path in (ROOT / package).rglob("*")
         if path.is_file() and path.suffix in (".py", ".c", ".js", ".css", ".svg")
     }
-    assert wanted <= set(archive.namelist())
+    assert sources <= set(archive.namelist())
     assert not [name for name in archive.namelist() if "__pycache__" in name or name.endswith(".pyc")]
 
 
@@ -45,10 +45,10 @@ def test_every_file_is_in_the_record_with_its_hash(archive: zipfile.ZipFile) -> 
 
 
 def test_its_metadata_are_read_by_what_installs_it(archive: zipfile.ZipFile) -> None:
-    found = Metadata.from_email(archive.read("boardroom_kit-0.2.0.dist-info/METADATA"))
-    assert (found.name, str(found.version), str(found.requires_python)) == ("boardroom-kit", "0.2.0", ">=3.11")
-    assert {needed.name for needed in found.requires_dist or () if not needed.marker} == {"click", "rich"}
-    assert found.license_files == ["LICENSE"]
+    metadata = Metadata.from_email(archive.read("boardroom_kit-0.2.0.dist-info/METADATA"))
+    assert (metadata.name, str(metadata.version), str(metadata.requires_python)) == ("boardroom-kit", "0.2.0", ">=3.11")
+    assert {needed.name for needed in metadata.requires_dist or () if not needed.marker} == {"click", "rich"}
+    assert metadata.license_files == ["LICENSE"]
     assert archive.read("boardroom_kit-0.2.0.dist-info/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
     scripts = archive.read("boardroom_kit-0.2.0.dist-info/entry_points.txt").decode()
     assert scripts == "[console_scripts]\nboardroom = bots.command.__main__:main\n"

@@ -81,8 +81,8 @@ def test_a_new_bot_that_finds_no_room_can_be_made_again(tmp_path: Path, capsys: 
 def test_a_folder_among_replays_stops_no_other(tmp_path: Path, capsys: Captured) -> None:
     replay = RECORDED / "zaibatsu-3.json"
     assert main(["verify", str(tmp_path), str(replay)]) == 2
-    told = capsys.readouterr()
-    assert "is_folder: it is a folder" in told.err
+    output = capsys.readouterr()
+    assert "is_folder: it is a folder" in output.err
     assert main(["verify", str(tmp_path / "nowhere.json")]) == 2
     assert "cannot_read_or_write: there is no such file" in capsys.readouterr().err
-    assert str(replay) in told.out  # one odd file stops no other
+    assert str(replay) in output.out  # one odd file stops no other

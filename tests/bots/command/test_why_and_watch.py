@@ -26,10 +26,10 @@ Captured = pytest.CaptureFixture[str]
 MATCH = RECORDED / "zaibatsu-3.json"
 
 
-def told(capsys: Captured, *arguments: str) -> dict[str, Any]:
+def output_of(capsys: Captured, *arguments: str) -> dict[str, Any]:
     assert main([*arguments, "--json"]) == 0
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return found
+    output: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return output
 
 
 def outlined(replay: Replay) -> Any:
@@ -38,13 +38,14 @@ def outlined(replay: Replay) -> Any:
 
 @pytest.mark.parametrize("name", ["zaibatsu-3", "kaiju-3", "gigabucks-5", "shangzhou-windows", "network-3"])
 def test_what_decisions_cost_adds_up_to_how_the_seat_ends(name: str) -> None:
-    """From its first decision on: each cost lasts until the next one, so that none is counted twice or left out."""
+    """The costs begin with the first decision, and each lasts until the next: none is counted twice or left out."""
     replay = read_replay((RECORDED / f"{name}.json").read_bytes())
     seen = outlined(replay)
     assert says_something(seen.outline)
     for seat in range(len(replay.players)):
         points = decisions(replay, seen.outline, seen.names, seat)
-        assert [point.at for point in points] == [at for at, line in enumerate(replay.answers) if line[0] == seat]  # type: ignore[index]
+        mine = [number for number, line in enumerate(replay.answers) if line[0] == seat]  # type: ignore[index]
+        assert [point.at for point in points] == mine
         ends = standing_by_moment(seen.outline, seat)[-1]
         assert points[0].before - sum(point.cost for point in points) == pytest.approx(ends)
         assert all(point.own + point.others == pytest.approx(-point.cost) for point in points)
@@ -88,12 +89,12 @@ def test_who_leads_at_the_end_has_not_lost_the_lead() -> None:
 
 
 def test_why_names_commands_that_go_on_from_there(capsys: Captured) -> None:
-    found = told(capsys, "why", str(MATCH), "--seat", "1", "--most", "2")
-    assert (found["seat"], len(found["moments"])) == (1, 2)
-    for moment in found["moments"]:
+    report = output_of(capsys, "why", str(MATCH), "--seat", "1", "--most", "2")
+    assert (report["seat"], len(report["moments"])) == (1, 2)
+    for moment in report["moments"]:
         assert moment["fork"] == f"boardroom fork {MATCH} BOT --seat 1 --at {moment['at']}"
-    command = found["moments"][0]["fork"].replace("BOT", "random").split()[1:]
-    forked = told(capsys, *command)
+    command = report["moments"][0]["fork"].replace("BOT", "random").split()[1:]
+    forked = output_of(capsys, *command)
     assert forked["bots"][1] == "random"
     assert main(["why", str(MATCH)]) == 0
     out = capsys.readouterr().out
@@ -104,56 +105,58 @@ def test_why_names_commands_that_go_on_from_there(capsys: Captured) -> None:
 
 
 def test_why_tells_the_luck_of_the_dice_where_a_game_does(capsys: Captured) -> None:
-    lucky = [told(capsys, "why", str(RECORDED / "gigabucks-5.json"), "--seat", str(seat))["luck"] for seat in range(5)]
+    lucky = [
+        output_of(capsys, "why", str(RECORDED / "gigabucks-5.json"), "--seat", str(seat))["luck"] for seat in range(5)
+    ]
     assert sum(lucky) == pytest.approx(0)
     assert any(lucky)
-    assert told(capsys, "why", str(MATCH))["luck"] is None
+    assert output_of(capsys, "why", str(MATCH))["luck"] is None
 
 
 def test_watch_prints_one_moment_or_the_log_where_there_is_no_terminal(capsys: Captured) -> None:
-    one = told(capsys, "watch", str(MATCH), "--at", "30", "--seat", "1")
-    assert one["at"] <= 30
-    assert one["view"]["seat"] == 1
-    assert one["says"].startswith("Zaibatsu")
-    assert "view" not in told(capsys, "watch", str(MATCH), "--at", "30")
-    whole = told(capsys, "watch", str(MATCH))["moments"]
-    assert [each["at"] for each in whole if each["at"] == one["at"]] == [one["at"]]
-    assert whole[-1]["at"] == len(read_replay(MATCH.read_bytes()).answers)
+    moment = output_of(capsys, "watch", str(MATCH), "--at", "30", "--seat", "1")
+    assert moment["at"] <= 30
+    assert moment["view"]["seat"] == 1
+    assert moment["says"].startswith("Zaibatsu")
+    assert "view" not in output_of(capsys, "watch", str(MATCH), "--at", "30")
+    moments = output_of(capsys, "watch", str(MATCH))["moments"]
+    assert [step["at"] for step in moments if step["at"] == moment["at"]] == [moment["at"]]
+    assert moments[-1]["at"] == len(read_replay(MATCH.read_bytes()).answers)
     assert main(["watch", str(MATCH)]) == 0
     log = capsys.readouterr().out
-    lines = [line["text"] for each in whole for line in each["told"]]
+    lines = [line["text"] for step in moments for line in step["told"]]
     assert all(text in log for text in lines)
     assert main(["watch", str(MATCH), "--at", "30", "--seat", "1"]) == 0
     shown = capsys.readouterr().out
-    assert one["scene"] in shown
+    assert moment["scene"] in shown
     assert "What seat 1 may know:" in shown
 
 
 def test_a_seat_does_not_hear_what_is_dealt_to_others(capsys: Captured) -> None:
     def dealt(*arguments: str) -> int:
-        moments = told(capsys, "watch", str(MATCH), *arguments)["moments"]
-        return sum("is dealt" in line["text"] for each in moments for line in each["told"])
+        moments = output_of(capsys, "watch", str(MATCH), *arguments)["moments"]
+        return sum("is dealt" in line["text"] for moment in moments for line in moment["told"])
 
     assert 0 < 3 * dealt("--seat", "1") <= dealt()
 
 
 def test_in_a_terminal_keys_lead_from_moment_to_moment_and_q_leaves() -> None:
-    ours, theirs = pty.openpty()
+    terminal, program_end = pty.openpty()
     command = [sys.executable, "-m", "bots.command", "watch", str(MATCH)]
-    running = subprocess.Popen(command, cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs)
-    os.close(theirs)
+    running = subprocess.Popen(command, cwd=ROOT, stdin=program_end, stdout=program_end, stderr=program_end)
+    os.close(program_end)
     try:
-        assert "| 0 of " in shown(ours, "q leaves")
-        assert "| 1 of " in typed(ours, b"\x1b[C")
-        assert "the end" in typed(ours, b"G")
-        assert "| 20 of " in typed(ours, b"2", b"0", b"\r")
-        assert "| 19 of " in typed(ours, b"\x1b[D")
-        os.write(ours, b"q")
+        assert "| 0 of " in shown(terminal, "q leaves")
+        assert "| 1 of " in typed(terminal, b"\x1b[C")
+        assert "the end" in typed(terminal, b"G")
+        assert "| 20 of " in typed(terminal, b"2", b"0", b"\r")
+        assert "| 19 of " in typed(terminal, b"\x1b[D")
+        os.write(terminal, b"q")
         assert running.wait(10) == 0
     finally:
         running.kill()
         running.wait()
-        os.close(ours)
+        os.close(terminal)
 
 
 def typed(terminal: int, *keys: bytes) -> str:
@@ -165,7 +168,7 @@ def typed(terminal: int, *keys: bytes) -> str:
 
 
 def shown(terminal: int, until: str) -> str:
-    """What it shows, until the line is there with which each moment ends."""
+    """Return what the terminal shows, until the line is there with which each moment ends."""
     seen, deadline = b"", time.monotonic() + 20
     while until.encode() not in seen and time.monotonic() < deadline:
         if select.select([terminal], [], [], 1)[0]:
@@ -195,11 +198,11 @@ def test_what_is_no_replay_of_these_rules_is_refused(tmp_path: Path, capsys: Cap
     other.write_text(json.dumps({**plain, "rules": 9}))
     edited.write_bytes(gzip.compress(json.dumps({**plain, "seed": "another"}).encode()))
     odd.write_text("no JSON")
-    found = []
+    codes = []
     for path in (tmp_path, tmp_path / "none", odd, other, edited):
         assert main([command, str(path), "--json"]) != 0
-        found.append(json.loads(capsys.readouterr().out)["error"]["code"])
-    assert found == ["is_folder", "cannot_read_or_write", "not_a_replay", "other_rules", "differs"]
+        codes.append(json.loads(capsys.readouterr().out)["error"]["code"])
+    assert codes == ["is_folder", "cannot_read_or_write", "not_a_replay", "other_rules", "differs"]
 
 
 def test_a_moment_after_the_end_is_refused(capsys: Captured) -> None:

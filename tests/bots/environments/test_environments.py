@@ -66,9 +66,9 @@ def test_what_is_observed_is_what_the_view_says(game: str) -> None:
         seat, seen = course.seat, numbers(course, course.seat)
         view = course.encoding.game.see(course.match.at, seat)
         for field in course.encoding.layout.fields:
-            told = seen[field.start : field.end]
-            assert told == list(field.codec.write(along(view, field.name.split(".")))), field.name
-            assert all(field.least <= value <= field.most for value in told), field.name
+            observed = seen[field.start : field.end]
+            assert observed == list(field.codec.write(along(view, field.name.split(".")))), field.name
+            assert all(field.least <= value <= field.most for value in observed), field.name
 
 
 @pytest.mark.parametrize("game", OWN)
@@ -82,16 +82,16 @@ def test_what_is_packed_is_what_the_codecs_write(game: str) -> None:
 
 
 def test_the_builds_of_network_that_are_not_masked_are_those_of_its_sites() -> None:
-    """As a bot reads them, out of the question's text."""
+    """The sites are read as a bot reads them, out of the question's text."""
     seen = 0
     for course, _ in decisions("network"):
         game, actions = course.encoding.game, course.encoding.actions
-        told = game.read_question(json.loads(canonical(course.question)))
-        if course.parts or not hasattr(told, "sites"):
+        question = game.read_question(json.loads(canonical(course.question)))
+        if course.parts or not hasattr(question, "sites"):
             continue
-        is_more = isinstance(told, ToBuild)
-        values = [(site, value) for site in told.sites for value in range(1, site.most + 1)]
-        builds = [Build(it.hex, value) if is_more else Act(it.company, it.hex, value) for it, value in values]
+        is_more = isinstance(question, ToBuild)
+        values = [(site, value) for site in question.sites for value in range(1, site.most + 1)]
+        builds = [Build(site.hex, value) if is_more else Act(site.company, site.hex, value) for site, value in values]
         legal = [actions.block_of(action).answer(action) for action in course.legal()]
         assert [answer for answer in legal if isinstance(answer, Act | Build)] == builds
         seen += len(builds)
@@ -110,10 +110,10 @@ def test_a_table_that_is_full_begins_anew_and_says_the_same(monkeypatch: pytest.
 def test_what_a_seat_may_not_know_is_not_observed(game: str) -> None:
     dice = Dice.of("redrawn")
     for course, _ in decisions(game):
-        encoding, at = course.encoding, course.match.at
+        encoding, position = course.encoding, course.match.at
         for seat in range(encoding.options.players):
-            other = encoding.game.redraw(at, seat, dice)
-            assert encoding.packed(at, seat, b"") == encoding.packed(other, seat, b"")
+            other = encoding.game.redraw(position, seat, dice)
+            assert encoding.packed(position, seat, b"") == encoding.packed(other, seat, b"")
 
 
 @pytest.mark.parametrize("game", OWN)
@@ -121,7 +121,7 @@ def test_every_action_that_is_not_masked_leads_to_a_legal_answer(game: str) -> N
     for course, action in decisions(game):
         question, legal = course.question, course.legal()
         assert len(set(legal)) == len(legal) > 0
-        assert all(0 <= each < course.encoding.actions.size for each in legal)
+        assert all(0 <= index < course.encoding.actions.size for index in legal)
         answer = course.encoding.ways[type(question)].answer(question, [*course.parts, action])
         assert answer is None or question.error(answer) is None
 
@@ -136,9 +136,9 @@ def played(batch: Batch, steps: int) -> list[bytes]:
 
 
 def test_a_batch_is_the_same_whatever_the_number_of_processes() -> None:
-    with Batch("zaibatsu", 3, processes=1) as one, Batch("zaibatsu", 3, processes=2) as two:
-        assert played(one, 150) == played(two, 150)
-        assert one.now.masks.any(axis=1).all()
+    with Batch("zaibatsu", 3, processes=1) as single, Batch("zaibatsu", 3, processes=2) as double:
+        assert played(single, 150) == played(double, 150)
+        assert single.now.masks.any(axis=1).all()
 
 
 def test_a_process_that_was_killed_is_told_with_a_code() -> None:
@@ -151,20 +151,20 @@ def test_a_process_that_was_killed_is_told_with_a_code() -> None:
 
 
 def test_with_learners_a_batch_has_only_their_decisions() -> None:
-    """To the end of several matches, whatever the number of processes."""
+    """Several matches are played to their end, whatever the number of processes."""
     with (
-        Batch("zaibatsu", 3, processes=1, players=3, learners=[1]) as one,
-        Batch("zaibatsu", 3, processes=2, players=3, learners=[1]) as two,
+        Batch("zaibatsu", 3, processes=1, players=3, learners=[1]) as single,
+        Batch("zaibatsu", 3, processes=2, players=3, learners=[1]) as double,
     ):
-        assert played(one, 60) == played(two, 60)
-        assert (one.now.seats == 1).all()
-        ended = list(earned(one, 60))
+        assert played(single, 60) == played(double, 60)
+        assert (single.now.seats == 1).all()
+        ended = list(earned(single, 60))
     assert len(ended) > 0
     assert max(map(abs, ended)) < 1e-6
 
 
 def earned(batch: Batch, steps: int) -> Iterator[float]:
-    """What the seats of each match that ends got together."""
+    """Yield what the seats of a match got together, at the end of each."""
     for _ in range(steps):
         now = batch.step(batch.now.masks.argmax(axis=1))
         yield from now.rewards[now.done == 1].sum(axis=1).tolist()

@@ -11,8 +11,8 @@ def test_what_the_example_learns_beats_random(tmp_path: Path) -> None:
     script = tmp_path / "learn.py"
     script.write_text(snippet("docs/environments.md", "REINFORCE").text)
     root = {"PYTHONPATH": str(ROOT)}
-    told = subprocess.run([sys.executable, script], env=root, capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stderr
-    before, after = (float(line.split()[1]) for line in told.stdout.splitlines())
+    process = subprocess.run([sys.executable, script], env=root, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+    before, after = (float(line.split()[1]) for line in process.stdout.splitlines())
     assert abs(before) < 0.15
     assert after > 0.2

@@ -42,9 +42,9 @@ def aec_played(aec: Any) -> list[Any]:
     """Play it on, and return what was seen."""
     seen = []
     for number, agent in enumerate(aec.agent_iter(DECISIONS)):
-        observed, *rest = aec.last()
-        over = rest[1] or rest[2]
-        seen.append((agent, observed["observation"].tobytes(), rest))
+        observed, *outcome = aec.last()
+        over = outcome[1] or outcome[2]
+        seen.append((agent, observed["observation"].tobytes(), outcome))
         aec.step(None if over else choice(observed["action_mask"], number))
     return seen
 
@@ -63,9 +63,9 @@ def seat_played(seat: Any) -> list[Any]:
     """Play it on from its own mask, into the next match where one ends."""
     seen = []
     for number in range(DECISIONS):
-        observed, *rest = seat.step(choice(seat.unwrapped.action_masks(), number))
-        seen.append((observed["observation"].tobytes(), rest))
-        if rest[1]:
+        observed, *outcome = seat.step(choice(seat.unwrapped.action_masks(), number))
+        seen.append((observed["observation"].tobytes(), outcome))
+        if outcome[1]:
             seat.reset()
     return seen
 
@@ -105,15 +105,19 @@ def rows_played(batch: Batch) -> list[Any]:
     return seen
 
 
-@pytest.mark.parametrize(("game", "processes", "others"), [*((game, 1, 1) for game in OWN), ("zaibatsu", 2, 1)])
-def test_a_batch_goes_on_alike_whatever_the_number_of_processes(game: str, processes: int, others: int) -> None:
+@pytest.mark.parametrize(
+    ("game", "processes", "later_processes"), [*((game, 1, 1) for game in OWN), ("zaibatsu", 2, 1)]
+)
+def test_a_batch_goes_on_alike_whatever_the_number_of_processes(
+    game: str, processes: int, later_processes: int
+) -> None:
     with Batch(game, 3, processes=processes, learners=[0]) as batch:
         batch.reset()
         rows_played(batch)
         copies = [copied(batch) for copied in COPIES]
         shown, seen = batch.now.observations.tobytes(), rows_played(batch)
     for other in copies:
-        other.processes = others
+        other.processes = later_processes
         with other:
             assert other.now.observations.tobytes() == shown
             assert rows_played(other) == seen
@@ -135,7 +139,7 @@ def test_other_processes_are_handed_environments_and_hand_them_back() -> None:
     with ProcessPoolExecutor(1, get_context("spawn")) as process:
         seen = [process.submit(aec_played, aec), process.submit(seat_played, seat)]
         back = process.submit(copy.copy, aec).result()
-        assert [each.result() for each in seen] == [aec_played(aec), seat_played(seat)]
+        assert [future.result() for future in seen] == [aec_played(aec), seat_played(seat)]
     assert aec_played(back) == seen[0].result()
 
 

@@ -41,10 +41,10 @@ RECORDED = Path(__file__).with_name("traces.json")  # by game the version of its
 
 @pytest.mark.parametrize("game", OWN)
 def test_openspiels_own_test_passes(game: str) -> None:
-    """With every number of players and every choice of every option; states are serialised and read again."""
-    known = parameters(game)
+    """Tables of every size and every choice of an option pass; states are serialised and read again."""
+    names = parameters(game)
     for options in variants(GAMES[game]):
-        given = {name: value for name, value in to_plain(options).items() if name in known}
+        given = {name: value for name, value in to_plain(options).items() if name in names}
         loaded = pyspiel.load_game(f"boardroom_{game}", {**given, **FEW.get(game, {}), "deals": 3})
         pyspiel.random_sim_test(loaded, num_sims=1, serialize=True, verbose=False)
 
@@ -163,16 +163,16 @@ def test_an_option_that_the_game_refuses_is_refused_with_its_sentence() -> None:
 
 
 def traced(game: str) -> dict[str, Any]:
-    """By actions that no dice choose."""
-    state, told, decisions = pyspiel.load_game(f"boardroom_{game}({SHORT[game]})").new_initial_state(), sha256(), 0
+    """Return a digest of a match played by actions that no dice choose."""
+    state, digest, decisions = pyspiel.load_game(f"boardroom_{game}({SHORT[game]})").new_initial_state(), sha256(), 0
     while not state.is_terminal():
         legal = state.legal_actions()
         seen = [state.observation_string(seat) for seat in range(state.num_players())]
-        told.update(repr((str(state), legal, seen)).encode())
+        digest.update(repr((str(state), legal, seen)).encode())
         state.apply_action(legal[7 * decisions % len(legal)])
         decisions += 1
-    told.update(repr(state.returns()).encode())
-    return {"rules": GAMES[game].version, "decisions": decisions, "sha256": told.hexdigest()}
+    digest.update(repr(state.returns()).encode())
+    return {"rules": GAMES[game].version, "decisions": decisions, "sha256": digest.hexdigest()}
 
 
 if __name__ == "__main__":

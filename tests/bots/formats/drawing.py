@@ -15,8 +15,8 @@ def sizes_of(spec: Spec) -> tuple[int, int]:
     """The smallest and the largest table."""
     match spec:
         case Groups():
-            (few, seats), (fewer, more) = sizes_of(spec.first), sizes_of(spec.then)
-            return min(few, fewer), max(seats, more)
+            (smallest, seats), (fewer, more) = sizes_of(spec.first), sizes_of(spec.then)
+            return min(smallest, fewer), max(seats, more)
         case League():
             return sizes_of(spec.season)
         case _:
@@ -37,8 +37,8 @@ def robins(draw: st.DrawFn) -> RoundRobin:
 @st.composite
 def swisses(draw: st.DrawFn) -> Swiss:
     lot = draw(st.sampled_from(["seeded", "lot"]))
-    apart = draw(st.booleans())
-    return Swiss(*draw(tables()), rounds=draw(st.integers(0, 1)), first=lot, owners_apart=apart)  # type: ignore[arg-type]
+    owners_apart = draw(st.booleans())
+    return Swiss(*draw(tables()), rounds=draw(st.integers(0, 1)), first=lot, owners_apart=owners_apart)  # type: ignore[arg-type]
 
 
 @st.composite
@@ -61,8 +61,8 @@ def knockouts(draw: st.DrawFn) -> Knockout:
 
 @st.composite
 def fixed(draw: st.DrawFn, spec: Knockout) -> Knockout:
-    """The same with a fixed bracket, at tables of any size, so that every field can play it."""
-    on = draw(st.sampled_from([each for each in range(1, spec.seats) if spec.seats % each == 0]))
+    """Return the same with a fixed bracket, at tables of any size, so that every field can play it."""
+    on = draw(st.sampled_from([count for count in range(1, spec.seats) if spec.seats % count == 0]))
     return replace(spec, lives=1, fewest=2, advance=on, bracket="fixed")
 
 
@@ -89,19 +89,21 @@ def gauntlets(draw: st.DrawFn, most: int) -> Event:
 @st.composite
 def group_events(draw: st.DrawFn, most: int) -> Event:
     first, then = draw(st.one_of(robins(), swisses())), draw(st.one_of(robins(), swisses(), knockouts()))
-    few = sizes_of(first)[0]
-    groups = draw(st.integers(1, most // few))
+    smallest = sizes_of(first)[0]
+    groups = draw(st.integers(1, most // smallest))
     qualify = draw(st.integers(-(-sizes_of(then)[0] // groups), max(-(-sizes_of(then)[0] // groups), most // groups)))
-    return Groups(groups, qualify, first, then), field(draw(st.integers(groups * max(few, qualify), max(most, 16))))
+    return Groups(groups, qualify, first, then), field(
+        draw(st.integers(groups * max(smallest, qualify), max(most, 16)))
+    )
 
 
 @st.composite
 def leagues(draw: st.DrawFn, most: int) -> Event:
     season = draw(st.one_of(robins(), swisses()))
-    few = sizes_of(season)[0]
-    size = draw(st.integers(2 * few, 30))
+    smallest = sizes_of(season)[0]
+    size = draw(st.integers(2 * smallest, 30))
     spec = League(season, size, seasons=draw(st.integers(1, 3)), moves=draw(st.integers(0, size // 2)))
-    return spec, field(draw(st.integers(few, most)))
+    return spec, field(draw(st.integers(smallest, most)))
 
 
 def events(most: int = 200) -> st.SearchStrategy[Event]:

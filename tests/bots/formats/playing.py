@@ -18,6 +18,11 @@ def field(count: int) -> list[Entrant]:
     ]
 
 
+def seeded(count: int) -> list[Entrant]:
+    """Return entrants of whom 1 is the best seed."""
+    return [Entrant(number, rating=3000.0 - number) for number in range(1, count + 1)]
+
+
 def by_dice(pairing: Pairing) -> SetResult:
     """Any result, ties and crashes among them, the same for the same pairing."""
     dice, seats = Dice.of(pairing.key), len(pairing.entrants)
@@ -44,14 +49,14 @@ def play_out(
     spec: Spec, entrants: list[Entrant], player: Player = by_dice, results: Mapping[str, SetResult] | None = None
 ) -> tuple[Plan, dict[str, SetResult]]:
     """The plan when all is played, and the results."""
-    known = dict(results or {})
-    while (now := plan_event(spec, entrants, known, event=EVENT)).now:
-        known |= {pairing.key: player(pairing) for pairing in now.now}
+    played = dict(results or {})
+    while (now := plan_event(spec, entrants, played, event=EVENT)).now:
+        played |= {pairing.key: player(pairing) for pairing in now.now}
     assert now.done
-    return now, known
+    return now, played
 
 
-def whole(spec: Spec, entrants: list[Entrant], player: Player = by_dice) -> Plan:
+def final_plan(spec: Spec, entrants: list[Entrant], player: Player = by_dice) -> Plan:
     """The plan when all is played, in one walk."""
     stage, walk = begin_event_run(spec, entrants, player, EVENT)
     return finish_plan(stage, walk, done=walk.walk(stage.draws()))

@@ -11,7 +11,7 @@ from typing import Any
 
 from bots.formats import settings
 from bots.formats.model import Plan
-from tests.bots.formats.playing import by_dice, field, whole
+from tests.bots.formats.playing import by_dice, field, final_plan
 
 RECORD = Path(__file__).with_name("recorded.json")
 SINGLE: list[dict[str, Any]] = [
@@ -39,7 +39,7 @@ CASES = [(spec, count) for spec in SINGLE + STAGED for count in (9, 14, 23)]
 
 
 def digest(plan: Plan) -> str:
-    """Of the pairings, the byes, and the tables of all stages."""
+    """Return a digest of the pairings, the byes, and the tables of all stages."""
     drawn = [(pairing.key, pairing.entrants) for pairing in plan.pairings]
     byes = [(bye.stage, bye.round, bye.entrant) for bye in plan.byes]
     rows = [(table.stage, [(row.entrant, row.points, row.sets) for row in table.rows]) for table in plan.stages]
@@ -49,7 +49,7 @@ def digest(plan: Plan) -> str:
 
 def record() -> None:
     read = getattr(settings, "read_stored", settings.read_spec)
-    lines = [json.dumps([spec, count, digest(whole(read(spec), field(count), by_dice))]) for spec, count in CASES]
+    lines = [json.dumps([spec, count, digest(final_plan(read(spec), field(count), by_dice))]) for spec, count in CASES]
     RECORD.write_text("[\n" + ",\n".join(lines) + "\n]\n")
 
 

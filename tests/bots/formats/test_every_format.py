@@ -24,25 +24,25 @@ from bots.formats.settings import (
 from engine.dice import Dice
 from tests import thorough
 from tests.bots.formats.drawing import Event, events, sizes_of
-from tests.bots.formats.playing import EVENT, Player, all_crash, by_dice, field, play_out, void, whole
+from tests.bots.formats.playing import EVENT, Player, all_crash, by_dice, field, final_plan, play_out, void
 from tournaments.ledger.formats.planning import plan_event
 
 SLOW = settings(max_examples=thorough.budget(10, full=250), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def check_rounds(spec: Spec, entrants: list[Entrant], done: Plan) -> None:
-    """Nobody sits at two tables in a round or has a bye beside a table; every table is of a size that is allowed."""
+    """Check that nobody sits at two tables in a round, or has a bye beside a table, and the size of every table."""
     heats = {(p.stage, p.round, p.table): p.entrants for p in done.pairings}
     busy: defaultdict[int, list[int]] = defaultdict(list)
-    few, seats = sizes_of(spec)
+    smallest, seats = sizes_of(spec)
     panel = spec.panel if isinstance(spec, Gauntlet) else ()  # whose bots sit at many tables
     for (_, number, _), seated in heats.items():
-        assert few <= len(seated) <= seats
+        assert smallest <= len(seated) <= seats
         busy[number].extend(entrant for entrant in seated if entrant not in panel)
     for bye in done.byes:
         busy[bye.round].append(bye.entrant)
     assert sorted(busy) == [*range(1, done.round + 1)]
-    assert all(max(Counter(who).values()) == 1 for who in busy.values())
+    assert all(max(Counter(sitting).values()) == 1 for sitting in busy.values())
     assert len({p.key for p in done.pairings}) == len(done.pairings)
     assert set().union(*busy.values()) == {entrant.id for entrant in entrants} - set(panel)
 
@@ -51,7 +51,7 @@ def check_rounds(spec: Spec, entrants: list[Entrant], done: Plan) -> None:
 @given(events())
 def test_an_event_ends_with_a_winner_and_everybody_in_the_table_once(event: Event) -> None:
     spec, entrants = event
-    done = whole(spec, entrants)
+    done = final_plan(spec, entrants)
     assert done.done
     assert len(done.winners) == 1
     assert done.winners[0] == done.table[0].entrant
@@ -75,7 +75,7 @@ def largest(seats: int) -> list[Spec]:
 @pytest.mark.parametrize("spec", largest(8), ids=lambda spec: f"{spec.tag}")
 def test_two_hundred_enter(spec: Spec) -> None:
     entrants = field(200)
-    done = whole(spec, entrants)
+    done = final_plan(spec, entrants)
     assert (done.done, len(done.winners), len(done.table)) == (True, 1, 200)
     check_rounds(spec, entrants, done)
 
@@ -83,17 +83,17 @@ def test_two_hundred_enter(spec: Spec) -> None:
 @SLOW
 @given(events(most=80))
 def test_byes_differ_by_one_at_most_among_all_who_are_in_to_the_end_of_a_stage(event: Event) -> None:
-    """In double elimination a bracket too small for a table waits, and two of one owner sit out: there it is not so."""
+    """Double elimination is left out: a bracket too small for a table waits, and two of one owner sit out."""
     spec, entrants = event[0], [replace(entrant, owner=entrant.id) for entrant in event[1]]
-    done = whole(spec, entrants)
+    done = final_plan(spec, entrants)
     byes = Counter((bye.stage, bye.entrant) for bye in done.byes)
     for stage in {pairing.stage for pairing in done.pairings} - {"king_of_the_hill"}:
-        there = {e for pairing in done.pairings if pairing.stage == stage for e in pairing.entrants}
-        there |= {bye.entrant for bye in done.byes if bye.stage == stage}
+        remaining = {e for pairing in done.pairings if pairing.stage == stage for e in pairing.entrants}
+        remaining |= {bye.entrant for bye in done.byes if bye.stage == stage}
         kind = spec.then if isinstance(spec, Groups) and stage == "final" else spec
         if isinstance(kind, Knockout):
-            there = set(done.pairings[-1].entrants) if kind.lives == 1 else set()
-        counts = [byes[stage, entrant] for entrant in there]
+            remaining = set(done.pairings[-1].entrants) if kind.lives == 1 else set()
+        counts = [byes[stage, entrant] for entrant in remaining]
         assert max(counts, default=0) - min(counts, default=0) <= 1
 
 
@@ -103,9 +103,9 @@ def test_a_plan_does_not_depend_on_the_order_of_entrants_or_results(event: Event
     spec, entrants = event
     _, results = play_out(spec, entrants)
     part = data.draw(st.lists(st.sampled_from(sorted(results)), unique=True))
-    some = {key: results[key] for key in part}
+    forwards = {key: results[key] for key in part}
     backwards = {key: results[key] for key in sorted(part, reverse=True)}
-    assert plan_event(spec, entrants[::-1], backwards, event=EVENT) == plan_event(spec, entrants, some, event=EVENT)
+    assert plan_event(spec, entrants[::-1], backwards, event=EVENT) == plan_event(spec, entrants, forwards, event=EVENT)
 
 
 @SLOW
@@ -160,7 +160,7 @@ def test_who_leaves_plays_the_round_that_is_issued_and_none_after_it(event: Even
 @given(event=events(most=30))
 def test_an_event_ends_though_all_crash_or_every_set_is_cancelled(player: Player, event: Event) -> None:
     spec, entrants = event
-    done = whole(spec, entrants, player)
+    done = final_plan(spec, entrants, player)
     assert done.done
     assert len(done.winners) == 1
 

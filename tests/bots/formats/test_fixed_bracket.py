@@ -11,8 +11,8 @@ from bots.formats.model import BracketSeat, BracketTable, Entrant, Pairing, Plan
 from bots.formats.settings import Groups, Knockout, RoundRobin
 from engine.dice import Dice
 from tests import thorough
-from tests.bots.formats.playing import EVENT, by_dice, by_number, field, play_out, whole
-from tests.bots.formats.test_knockout import seeded, tables_by_round
+from tests.bots.formats.playing import EVENT, by_dice, by_number, field, final_plan, play_out, seeded
+from tests.bots.formats.test_knockout import tables_by_round
 from tournaments.ledger.formats.planning import plan_event
 
 FIXED = Knockout(bracket="fixed")
@@ -42,12 +42,12 @@ def test_the_first_round_is_the_usual_one() -> None:
 @EXAMPLES
 @given(st.integers(2, 200))
 def test_with_two_at_a_table_seeds_meet_as_late_as_in_every_printed_bracket(count: int) -> None:
-    """Where the better seed always wins, the last 2, 4, 8 are the best 2, 4, 8; byes go to the best seeds alone."""
-    done = whole(FIXED, seeded(count), by_number)
+    """The better seed always wins: then the last 2, 4, 8 are the best 2, 4, 8, and byes go to the best seeds alone."""
+    done = final_plan(FIXED, seeded(count), by_number)
     last = max(table.step for table in done.bracket)
-    for each in range(2, last + 1):
-        left = 2 ** (last - each + 1)
-        assert {entrant for table in step(done, each) for entrant in seats_of(table)} == set(range(1, left + 1))
+    for number in range(2, last + 1):
+        left = 2 ** (last - number + 1)
+        assert {entrant for table in step(done, number) for entrant in seats_of(table)} == set(range(1, left + 1))
     byes = [bye.entrant for bye in done.byes]
     assert sorted(byes) == [*range(1, len(byes) + 1)]
     assert (len(done.pairings), done.round, last) == (count - 1, last, max(1, (count - 1).bit_length()))
@@ -60,7 +60,7 @@ def test_with_two_at_a_table_seeds_meet_as_late_as_in_every_printed_bracket(coun
 )
 def test_the_best_two_meet_in_the_final_at_tables_of_any_size(table: tuple[int, int], count: int) -> None:
     seats, advance = table
-    done = whole(replace(FIXED, seats=seats, fewest=2, advance=advance), seeded(count), by_number)
+    done = final_plan(replace(FIXED, seats=seats, fewest=2, advance=advance), seeded(count), by_number)
     met = {pairing.round for pairing in done.pairings if {1, 2} <= set(pairing.entrants)}
     assert met == {done.round}
     assert done.winners == (1,)
@@ -104,7 +104,7 @@ def test_empty_places_say_who_comes_and_byes_go_on_at_once() -> None:
 def test_after_groups_the_bracket_begins_where_they_end() -> None:
     spec = Groups(2, 2, RoundRobin(), THIRD)
     assert plan_event(spec, seeded(8), {}, event=EVENT).bracket == ()
-    done = whole(spec, seeded(8), by_number)
+    done = final_plan(spec, seeded(8), by_number)
     assert [(table.step, table.round) for table in done.bracket] == [(1, 4), (1, 4), (2, 5), (2, 5)]
 
 
@@ -115,7 +115,7 @@ def test_the_match_for_third_place_decides_places_three_and_four(spec: Knockout)
         places = tuple(1 + ((entrant != min(pairing.entrants)) != worst) for entrant in pairing.entrants)
         return SetResult(pairing.entrants, (places, places))
 
-    done = whole(spec, seeded(8), player)
+    done = final_plan(spec, seeded(8), player)
     assert [row.entrant for row in done.table][:4] == [1, 2, 4, 3]
     assert {(p.table, p.entrants) for p in done.pairings if p.round == done.round} == {(1, (1, 2)), (2, (3, 4))}
     assert len(done.pairings) == 8
@@ -124,7 +124,7 @@ def test_the_match_for_third_place_decides_places_three_and_four(spec: Knockout)
 @pytest.mark.parametrize("bracket", ["fixed", "reseeded"])
 @pytest.mark.parametrize("count", [2, 3])
 def test_with_one_beaten_semifinalist_there_is_no_match_for_third_place(bracket: str, count: int) -> None:
-    done = whole(Knockout(bracket=bracket, third_place=True), seeded(count), by_number)  # type: ignore[arg-type]
+    done = final_plan(Knockout(bracket=bracket, third_place=True), seeded(count), by_number)  # type: ignore[arg-type]
     assert len(done.pairings) == count - 1
     assert [row.entrant for row in done.table] == [*range(1, count + 1)]
     assert "third_place" not in {table.kind for table in done.bracket}
@@ -198,7 +198,7 @@ def test_beside_a_final_after_a_walkover_nobody_plays_for_third_place() -> None:
 def test_a_table_that_is_not_played_is_a_bye_or_a_walkover_where_somebody_is_there_who_goes_on(
     spec: Knockout, count: int, seed: int
 ) -> None:
-    """Whoever leaves, and whenever: at each state of the bracket."""
+    """It holds at each state of the bracket, whoever leaves, and whenever."""
     entrants = [
         replace(entrant, last_round=Dice.of(f"{seed} {entrant.id}").below(5) or None) for entrant in seeded(count)
     ]
@@ -207,11 +207,11 @@ def test_a_table_that_is_not_played_is_a_bye_or_a_walkover_where_somebody_is_the
         now = plan_event(spec, entrants, results, event=EVENT)
         issued = max((table.step for table in now.bracket if table.kind in ("bye", "walkover", "empty")), default=0)
         for table in now.bracket:
-            there = [seat for seat in table.seats if seat.entrant is not None and not seat.left]
-            assert (table.kind == "empty") <= (not there)
-            assert (table.kind in ("bye", "walkover")) <= bool(there)
-            assert (table.kind == "bye") <= (len(there) == len(table.seats))
-            assert not (table.kind == "match" and table.step < issued and not there)
+            present = [seat for seat in table.seats if seat.entrant is not None and not seat.left]
+            assert (table.kind == "empty") <= (not present)
+            assert (table.kind in ("bye", "walkover")) <= bool(present)
+            assert (table.kind == "bye") <= (len(present) == len(table.seats))
+            assert not (table.kind == "match" and table.step < issued and not present)
         if not now.now:
             break
         results[now.now[0].key] = by_number(now.now[0])
@@ -239,7 +239,7 @@ def test_where_a_table_would_lack_players_the_best_of_the_beaten_sits_down_again
 
 
 def test_the_final_alone_is_longest() -> None:
-    done = whole(replace(THIRD, sets=(1, 2, 4)), seeded(8), by_number)
+    done = final_plan(replace(THIRD, sets=(1, 2, 4)), seeded(8), by_number)
     assert {number: len(tables) for number, tables in tables_by_round(done).items()} == {1: 4, 2: 4, 3: 8}
 
 
@@ -251,11 +251,11 @@ def test_owners_are_apart_in_the_first_round_and_the_best_seeds_stay_where_they_
     spec = replace(FIXED, seats=table[0], fewest=2, advance=table[1])
     entrants = [replace(entrant, owner=1 + entrant.id % 3) for entrant in seeded(count)]
     dealt = step(plan_event(spec, entrants, {}, event=EVENT), 1)
-    apart = step(plan_event(replace(spec, owners_apart=True), entrants, {}, event=EVENT), 1)
-    assert [seats_of(one)[0] for one in apart] == [seats_of(one)[0] for one in dealt]
-    assert clashes(apart) <= clashes(dealt)
+    separated = step(plan_event(replace(spec, owners_apart=True), entrants, {}, event=EVENT), 1)
+    assert [seats_of(pairing)[0] for pairing in separated] == [seats_of(pairing)[0] for pairing in dealt]
+    assert clashes(separated) <= clashes(dealt)
     if table == (2, 1):
-        assert clashes(apart) == 0
+        assert clashes(separated) == 0
 
 
 def clashes(tables: list[BracketTable]) -> int:

@@ -13,8 +13,7 @@ from bots.formats.model import Entrant, Pairing, Plan, SetResult
 from bots.formats.settings import Gauntlet, Groups, KingOfTheHill, Knockout, League, RoundRobin, Spec, Swiss
 from engine.dice import Dice
 from tests import thorough
-from tests.bots.formats.playing import EVENT, by_number, field, play_out
-from tests.bots.formats.test_knockout import seeded
+from tests.bots.formats.playing import EVENT, by_number, field, play_out, seeded
 from tournaments.ledger.formats.planning import plan_event
 
 
@@ -75,14 +74,18 @@ Ending = tuple[dict[int, float], dict[int, float], set[int]]  # gained, points i
 
 
 def endings(spec: Spec, entrants: list[Entrant], results: dict[str, SetResult], stage: str) -> Iterator[Ending]:
-    """What every outcome of the sets that are left in a stage leads to."""
+    """Yield what each outcome of the sets that are left in a stage leads to."""
     now = plan_event(spec, entrants, results, event=EVENT)
     if left := [pairing for pairing in now.now if pairing.stage == stage]:
         for games in GAMES:
             result = SetResult(left[0].entrants, games)
             for gained, points, first in endings(spec, entrants, {**results, left[0].key: result}, stage):
                 shares = {entrant: result.beaten(seat, 1 - seat) / 4 for seat, entrant in enumerate(result.entrants)}
-                yield {each: gained.get(each, 0) + shares.get(each, 0) for each in {**gained, **shares}}, points, first
+                yield (
+                    {entrant: gained.get(entrant, 0) + shares.get(entrant, 0) for entrant in {**gained, **shares}},
+                    points,
+                    first,
+                )
         return
     table = next(table for table in now.stages if table.stage == stage)
     racing = {row.entrant: row.points for row in table.rows if not row.needs.startswith("is disq")}
@@ -142,20 +145,20 @@ def played_by(now: Plan, results: dict[str, SetResult], entrant: int) -> bool:
 def assert_true(
     entrant: int, needs: str, ends: list[Ending], places: int, outside: set[int], *, is_known: bool
 ) -> None:
-    """`is_known`: all who meet, so that nothing is left open."""
+    """Check what a bot needs; with `is_known` all meet, so that nothing is left open."""
     gains = [gained.get(entrant, 0.0) for gained, _, _ in ends]
     is_in = [entrant in first for _, _, first in ends]
     rivals = [[p for e, p in points.items() if e != entrant and e not in outside] for _, points, _ in ends]
     mine = [points[entrant] for _, points, _ in ends]
-    ahead = [sum(p > own for p in others) < places for own, others in zip(mine, rivals, strict=True)]  # or level
-    sure = [sum(p >= own for p in others) < places for own, others in zip(mine, rivals, strict=True)]
+    ahead = [sum(p > won for p in against) < places for won, against in zip(mine, rivals, strict=True)]  # or level
+    sure = [sum(p >= won for p in against) < places for won, against in zip(mine, rivals, strict=True)]
     wins = [gain == max(gains) for gain in gains]
     with_points = re.search(r"with ([\d.]+) points", needs)
     least = float(with_points[1]) if with_points else 0.0
     enough = [gain >= least for gain in gains]
 
     def holds(where: list[bool], what: list[bool]) -> bool:
-        return all(one for there, one in zip(where, what, strict=True) if there)
+        return all(holding for counted, holding in zip(where, what, strict=True) if counted)
 
     everywhere = [True] * len(ends)
     if needs.startswith("is sure of at least a tie"):
@@ -185,7 +188,7 @@ def places(pairing: Pairing) -> tuple[int, ...]:
 
 
 def needs_of(now: Plan, stage: str = "") -> dict[int, str]:
-    """By entrant, in the table of a stage, or of all stages together, where the latest counts."""
+    """Return by entrant what the table of a stage says, or that of all stages, where the latest counts."""
     tables = [table for table in reversed(now.stages) if stage in ("", table.stage)]
     return {row.entrant: row.needs for table in tables for row in table.rows}
 
@@ -236,7 +239,7 @@ def lopsided_and_whole(pairing: Pairing) -> SetResult:
 
 def test_in_a_division_of_three_two_opponents_are_two_sets() -> None:
     now = plan_event(League(RoundRobin(), size=4), field(6), {}, event=EVENT)
-    assert {found and found[0] for needs in needs_of(now).values() for found in [LEFT.search(needs)]} == {"2 sets"}
+    assert {match and match[0] for needs in needs_of(now).values() for match in [LEFT.search(needs)]} == {"2 sets"}
 
 
 @pytest.mark.parametrize("count", [6, 9])
@@ -282,7 +285,7 @@ FORMATS: list[Spec] = [
 
 @pytest.mark.parametrize("spec", FORMATS)
 def test_who_has_left_needs_nothing_in_any_format(spec: Spec) -> None:
-    """From its withdrawal in the first round on, while it still plays what was dealt and after that."""
+    """It holds from the withdrawal in the first round on, while the bot still plays what was dealt, and after."""
     first = plan_event(spec, seeded(8), {}, event=EVENT)
     leaver = min(first.now[0].entrants)
     gone = [replace(entrant, last_round=1) if entrant.id == leaver else entrant for entrant in seeded(8)]
@@ -347,7 +350,7 @@ def test_a_level_table_that_somebody_has_left_plays_no_extra_set_but_those_that_
 
 
 def test_a_win_over_the_rival_is_enough_in_the_last_round_of_a_swiss_and_before_it() -> None:
-    """What a bot wins from its rival the rival does not win; so too where there is too much left to go through."""
+    """A bot's win from its rival is the rival's loss; so too where there is too much left to go through."""
     spec, entrants, results = Swiss(rounds=2), seeded(4), dict[str, SetResult]()
     for pairing in plan_event(spec, entrants, {}, event=EVENT).now:
         results[pairing.key] = by_number(pairing)

@@ -19,14 +19,14 @@ from bots.formats.settings import (
 )
 from bots.formats.small_tables import with_small_tables
 from tests import thorough
-from tests.bots.formats.playing import field, whole
+from tests.bots.formats.playing import field, final_plan
 
 MOST = 60
 
 
 @cache
 def most_seated(count: int, seats: int, fewest: int) -> int:
-    """By brute force: the most that tables of these sizes can seat."""
+    """Return by brute force the most that tables of these sizes can seat."""
     return max(
         (size + most_seated(count - size, seats, fewest) for size in range(fewest, min(seats, count) + 1)), default=0
     )
@@ -59,7 +59,7 @@ def test_nobody_is_idle_in_any_format_that_deals_the_field_to_tables(seats: int)
             Swiss(seats, 2, rounds=3),
             Knockout(seats, 2),
         ):
-            done = whole(spec, field(count))
+            done = final_plan(spec, field(count))
             assert idle(done) == [], (spec.tag, count)
             first = [pairing.entrants for pairing in done.pairings if (pairing.round, pairing.rep) == (1, 1)]
             assert Counter(map(len, first)) == Counter(sizes(count, seats, 2))
@@ -68,7 +68,7 @@ def test_nobody_is_idle_in_any_format_that_deals_the_field_to_tables(seats: int)
 @pytest.mark.parametrize("seats", range(2, 9))
 def test_where_the_game_needs_full_tables_as_few_as_possible_are_idle(seats: int) -> None:
     for count in range(seats, 30):
-        done = whole(Swiss(seats, rounds=1), field(count))
+        done = final_plan(Swiss(seats, rounds=1), field(count))
         assert len(idle(done)) == count - most_seated(count, seats, seats)
 
 
@@ -82,8 +82,8 @@ def test_the_smallest_table_that_the_game_allows_is_filled_in() -> None:
 
 
 def test_it_is_filled_in_for_every_stage() -> None:
-    found = with_small_tables(Groups(2, 2, RoundRobin(4), Knockout(4)), lambda _: True)
-    assert found == Groups(2, 2, RoundRobin(4, 2), Knockout(4, 2))
+    spec = with_small_tables(Groups(2, 2, RoundRobin(4), Knockout(4)), lambda _: True)
+    assert spec == Groups(2, 2, RoundRobin(4, 2), Knockout(4, 2))
     assert with_small_tables(League(Swiss(3)), lambda _: True) == League(Swiss(3, 2))
 
 
@@ -93,8 +93,8 @@ def test_formats_in_which_nobody_is_idle_by_their_numbers_stay_as_they_are(spec:
 
 
 def test_who_is_left_at_a_table_that_somebody_has_left_sits_down_elsewhere() -> None:
-    """All tables there are of 6 at three: two a round. One leaves after the first, and five sit as 3 and 2."""
+    """Six at tables of three have two tables a round. One leaves after the first, and five sit as 3 and 2."""
     entrants = field(6)
     entrants[0] = type(entrants[0])(entrants[0].id, last_round=1)
-    done = whole(RoundRobin(3, 2), entrants)
+    done = final_plan(RoundRobin(3, 2), entrants)
     assert idle(done) == []

@@ -6,13 +6,15 @@ import pytest
 
 from bots.formats.model import Entrant, Plan
 from bots.formats.settings import Groups, KingOfTheHill, League, RoundRobin, Spec, read_stored
-from tests.bots.formats.playing import by_dice, field, whole
+from tests.bots.formats.playing import by_dice, field, final_plan
 
 
 def together(plan: Plan, entrants: list[Entrant]) -> int:
-    """Sets in which an owner sits twice."""
+    """Count the sets in which an owner sits twice."""
     owner = {entrant.id: entrant.owner for entrant in entrants}
-    return sum(len({owner[one] for one in pairing.entrants}) < len(pairing.entrants) for pairing in plan.pairings)
+    return sum(
+        len({owner[entrant] for entrant in pairing.entrants}) < len(pairing.entrants) for pairing in plan.pairings
+    )
 
 
 def owned(count: int, owners: int) -> list[Entrant]:
@@ -30,29 +32,32 @@ def owned(count: int, owners: int) -> list[Entrant]:
 )
 def test_two_of_one_owner_never_play_each_other_alone(spec: Spec) -> None:
     entrants = owned(16, 5)
-    plan = whole(spec, entrants, by_dice)
+    plan = final_plan(spec, entrants, by_dice)
     assert plan.done
     assert together(plan, entrants) == 0
 
 
 def test_all_others_meet_as_often_as_before() -> None:
     entrants = owned(9, 3)
-    plan = whole(RoundRobin(), entrants, by_dice)
+    plan = final_plan(RoundRobin(), entrants, by_dice)
     assert len(plan.pairings) == 9 * 6 // 2
-    assert together(whole(RoundRobin(owners_apart=False), entrants, by_dice), entrants) == 9
+    assert together(final_plan(RoundRobin(owners_apart=False), entrants, by_dice), entrants) == 9
 
 
 def test_at_larger_tables_they_are_apart_as_far_as_it_can_be_done() -> None:
     entrants = owned(16, 8)
-    apart, mixed = (whole(RoundRobin(seats=4, rounds=5, owners_apart=way), entrants, by_dice) for way in (True, False))
-    assert together(apart, entrants) == 0
+    separated, mixed = (
+        final_plan(RoundRobin(seats=4, rounds=5, owners_apart=is_apart), entrants, by_dice)
+        for is_apart in (True, False)
+    )
+    assert together(separated, entrants) == 0
     assert together(mixed, entrants) > 0
 
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_field_of_one_owner_plays_all_the_same(seats: int) -> None:
     entrants = owned(8, 1)
-    assert len(whole(RoundRobin(seats=seats), entrants, by_dice).pairings) > 0
+    assert len(final_plan(RoundRobin(seats=seats), entrants, by_dice).pairings) > 0
 
 
 def test_groups_spread_owners_as_far_as_seeds_of_one_turn_allow() -> None:
@@ -63,7 +68,7 @@ def test_groups_spread_owners_as_far_as_seeds_of_one_turn_allow() -> None:
     def doubled(spec: Groups, entrants: list[Entrant]) -> int:
         """Pairs of one owner in one group."""
         owner = {entrant.id: entrant.owner for entrant in entrants}
-        rows = [table.rows for table in whole(spec, entrants, by_dice).stages if table.title.startswith("Group")]
+        rows = [table.rows for table in final_plan(spec, entrants, by_dice).stages if table.title.startswith("Group")]
         return sum(len(table) - len({owner[row.entrant] for row in table}) for table in rows)
 
     entrants = owned(16, 7)
@@ -76,11 +81,13 @@ def test_groups_spread_owners_as_far_as_seeds_of_one_turn_allow() -> None:
 def test_on_the_hill_others_go_first(seats: int) -> None:
     entrants = owned(12, 3)
     hill = KingOfTheHill(seats=seats)
-    plan, mixed = whole(hill, entrants, by_dice), whole(replace(hill, owners_apart=False), entrants, by_dice)
+    plan, mixed = final_plan(hill, entrants, by_dice), final_plan(replace(hill, owners_apart=False), entrants, by_dice)
     assert plan.done
-    assert {one for pairing in plan.pairings for one in pairing.entrants} == {entrant.id for entrant in entrants}
+    assert {entrant for pairing in plan.pairings for entrant in pairing.entrants} == {
+        entrant.id for entrant in entrants
+    }
     assert together(plan, entrants) < together(mixed, entrants)
     stored = read_stored({"t": "king_of_the_hill", "seats": seats})
     assert stored == replace(hill, owners_apart=False)  # of before: it goes on as it began
     alone = owned(6, 1)
-    assert whole(hill, alone, by_dice).done
+    assert final_plan(hill, alone, by_dice).done

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bots.formats.settings import Knockout, RoundRobin, Swiss, read_spec, read_stored, write_spec
-from tests.bots.formats.playing import by_dice, field, whole
+from tests.bots.formats.playing import by_dice, field, final_plan
 from tests.bots.formats.recorded import CASES, RECORD, digest
 
 RECORDED = json.loads(RECORD.read_text())
@@ -14,7 +14,7 @@ RECORDED = json.loads(RECORD.read_text())
 
 @pytest.mark.parametrize(("spec", "count", "recorded"), RECORDED, ids=lambda value: str(value)[:60])
 def test_settings_as_they_were_stored_make_the_plan_of_then(spec: dict[str, Any], count: int, recorded: str) -> None:
-    assert digest(whole(read_stored(spec), field(count), by_dice)) == recorded
+    assert digest(final_plan(read_stored(spec), field(count), by_dice)) == recorded
 
 
 def test_every_case_is_recorded() -> None:

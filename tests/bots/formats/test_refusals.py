@@ -208,10 +208,10 @@ def test_settings_are_read_from_json() -> None:
 
 
 def test_a_second_result_of_a_pairing_that_differs_is_refused() -> None:
-    one, other = SetResult((1, 2), ((1, 2), (1, 2))), SetResult((1, 2), ((2, 1), (2, 1)))
-    assert ledger([("swiss/1/1/1", one), ("swiss/1/1/1", one)]) == {"swiss/1/1/1": one}
+    result, other = SetResult((1, 2), ((1, 2), (1, 2))), SetResult((1, 2), ((2, 1), (2, 1)))
+    assert ledger([("swiss/1/1/1", result), ("swiss/1/1/1", result)]) == {"swiss/1/1/1": result}
     with pytest.raises(Refused, match="has a result already") as caught:
-        ledger([("swiss/1/1/1", one), ("swiss/1/1/1", other)])
+        ledger([("swiss/1/1/1", result), ("swiss/1/1/1", other)])
     assert caught.value.code == "two_results"
 
 

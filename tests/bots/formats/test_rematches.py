@@ -8,20 +8,20 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bots.formats.model import Entrant, Pairing, Plan, SetResult
+from bots.formats.model import Pairing, Plan, SetResult
 from bots.formats.rematch_avoidance import Meetings, avoid_rematches, total_cost
 from bots.formats.runner import Draw, EventRun, Heat
 from bots.formats.seating import even, snaked
 from bots.formats.settings import Groups, Knockout, RoundRobin
 from engine.dice import Dice
 from tests import thorough
-from tests.bots.formats.playing import EVENT, by_dice, by_number, field, void, whole
+from tests.bots.formats.playing import EVENT, by_dice, by_number, field, final_plan, seeded, void
 
 EXAMPLES = settings(max_examples=thorough.budget(40, full=600), deadline=None)
 
 
 def assignments(dealt: list[list[int]], step: int) -> Iterator[list[list[int]]]:
-    """Every way to fill the seats in which nobody is more than `step` levels away, by brute force."""
+    """Yield by brute force the ways to fill the seats in which nobody is more than `step` levels away."""
     seats = [level for table in dealt for level in range(len(table))]
     level = {entrant: seat for table in dealt for seat, entrant in enumerate(table)}
     for order in fillings(seats, level, step):
@@ -32,9 +32,9 @@ def assignments(dealt: list[list[int]], step: int) -> Iterator[list[list[int]]]:
 def fillings(seats: list[int], level: dict[int, int], step: int) -> Iterator[list[int]]:
     if not seats:
         yield []
-    for entrant in [each for each in level if seats and abs(level[each] - seats[0]) <= step]:
-        left = {other: its for other, its in level.items() if other != entrant}
-        yield from ([entrant, *rest] for rest in fillings(seats[1:], left, step))
+    for entrant in [candidate for candidate in level if seats and abs(level[candidate] - seats[0]) <= step]:
+        left = {other: level_there for other, level_there in level.items() if other != entrant}
+        yield from ([entrant, *others] for others in fillings(seats[1:], left, step))
 
 
 def history(count: int, seed: int, share: int) -> Counter[frozenset[int]]:
@@ -64,12 +64,12 @@ FIELDS = [(count, seats) for count in (5, 6, 7, 8) for seats in range(2, 9) if c
 def test_no_assignment_within_a_step_has_fewer_rematches(count: int, seats: int, seed: int, share: int) -> None:
     met = history(count, seed, share)
     cuts = even(count, -(-count // seats))
-    tables = avoid_rematches(range(count), cuts, lambda one, other: met[frozenset((one, other))])
-    found = total_cost(tables, lambda one, other: met[frozenset((one, other))])
-    every = (
+    tables = avoid_rematches(range(count), cuts, lambda first, other: met[frozenset((first, other))])
+    cost = total_cost(tables, lambda first, other: met[frozenset((first, other))])
+    costs = (
         total_cost(other, lambda a, b: met[frozenset((a, b))]) for other in assignments(snaked(range(count), cuts), 1)
     )
-    assert found == min(every)
+    assert cost == min(costs)
     assert sorted(map(len, tables)) == sorted(cuts)
     assert within_a_step(range(count), sorted(cuts, reverse=True), tables, 1)
 
@@ -79,10 +79,10 @@ def test_no_assignment_within_a_step_has_fewer_rematches(count: int, seats: int,
 def test_levels_are_kept_where_that_costs_no_rematch(seats: int, count: int, seed: int, share: int) -> None:
     met = history(count, seed, share)
     cuts = even(count, -(-count // seats))
-    tables = avoid_rematches(range(count), cuts, lambda one, other: met[frozenset((one, other))])
+    tables = avoid_rematches(range(count), cuts, lambda first, other: met[frozenset((first, other))])
     dealt = snaked(range(count), cuts)
     kept = min(total_cost(other, lambda a, b: met[frozenset((a, b))]) for other in assignments(dealt, 0))
-    if kept == total_cost(tables, lambda one, other: met[frozenset((one, other))]):
+    if kept == total_cost(tables, lambda first, other: met[frozenset((first, other))]):
         assert within_a_step(range(count), cuts, tables, 0)
 
 
@@ -97,10 +97,10 @@ def test_without_rematches_the_snake_stays_as_it_is(seats: int, count: int) -> N
 def test_large_fields_stay_within_a_step_and_never_lose_by_it(seats: int, count: int, seed: int) -> None:
     met = history(count, seed, 1)
     cuts = even(count, -(-count // seats))
-    tables = avoid_rematches(range(count), cuts, lambda one, other: met[frozenset((one, other))])
+    tables = avoid_rematches(range(count), cuts, lambda first, other: met[frozenset((first, other))])
     assert within_a_step(range(count), cuts, tables, 1)
-    dealt = total_cost(snaked(range(count), cuts), lambda one, other: met[frozenset((one, other))])
-    assert total_cost(tables, lambda one, other: met[frozenset((one, other))]) <= dealt
+    dealt = total_cost(snaked(range(count), cuts), lambda first, other: met[frozenset((first, other))])
+    assert total_cost(tables, lambda first, other: met[frozenset((first, other))]) <= dealt
 
 
 def rematches(done: Plan, stage: str) -> list[tuple[int, tuple[int, ...]]]:
@@ -115,38 +115,34 @@ def rematches(done: Plan, stage: str) -> list[tuple[int, tuple[int, ...]]]:
     return again
 
 
-def seeded(count: int) -> list[Entrant]:
-    return [Entrant(number, rating=3000.0 - number) for number in range(1, count + 1)]
-
-
 @pytest.mark.parametrize(("groups", "qualify", "count"), [(2, 2, 8), (4, 2, 16), (2, 4, 12), (8, 2, 32), (4, 4, 24)])
 @pytest.mark.parametrize("player", [by_dice, by_number])
 def test_groups_do_not_repeat_themselves_in_the_first_round_of_the_knockout(
     groups: int, qualify: int, count: int, player: object
 ) -> None:
-    done = whole(Groups(groups, qualify, RoundRobin(), Knockout()), seeded(count), player)  # type: ignore[arg-type]
+    done = final_plan(Groups(groups, qualify, RoundRobin(), Knockout()), seeded(count), player)  # type: ignore[arg-type]
     first = min(pairing.round for pairing in done.pairings if pairing.stage == "final")
     assert [again for again in rematches(done, "final") if again[0] == first] == []
 
 
 def test_in_the_first_edition_they_did() -> None:
-    """So the test above can fail, and what began before goes on as it was."""
+    """The test above can fail, and what began before goes on as it was."""
     spec = Groups(4, 2, RoundRobin(), Knockout(edition=1))
-    done = whole(spec, seeded(16), by_dice)
+    done = final_plan(spec, seeded(16), by_dice)
     first = min(pairing.round for pairing in done.pairings if pairing.stage == "final")
     assert [again for again in rematches(done, "final") if again[0] == first]
 
 
 def test_groups_of_more_at_a_table_are_spread() -> None:
     """Nine qualify from three groups, to tables of three: one from each group."""
-    done = whole(Groups(3, 3, RoundRobin(), Knockout(seats=3)), seeded(12), by_dice)
+    done = final_plan(Groups(3, 3, RoundRobin(), Knockout(seats=3)), seeded(12), by_dice)
     first = min(pairing.round for pairing in done.pairings if pairing.stage == "final")
     assert [again for again in rematches(done, "final") if again[0] == first] == []
 
 
 @pytest.mark.parametrize("count", [8, 16, 32, 64, 23])
 def test_in_a_losers_bracket_two_meet_again_only_where_no_other_table_is_there(count: int) -> None:
-    done = whole(Knockout(lives=2), field(count), by_dice)
+    done = final_plan(Knockout(lives=2), field(count), by_dice)
     tables = Counter(number for number, _ in {(pairing.round, pairing.table) for pairing in done.pairings})
     assert all(tables[number] <= 2 for number, _ in rematches(done, "knockout"))
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bots.formats.circle_schedule import affine, berger, blocks, complete
 from bots.formats.settings import RoundRobin
-from tests.bots.formats.playing import field, whole
+from tests.bots.formats.playing import field, final_plan
 
 # FIDE Handbook, C.05 General Regulations for Competitions, Annex 1: Details of Berger Tables.
 PUBLISHED = {
@@ -29,7 +29,7 @@ def meetings(rounds: list[list[list[int]]]) -> Counter[tuple[int, int]]:
 
 @pytest.mark.parametrize("count", PUBLISHED)
 def test_the_circle_makes_the_published_berger_tables(count: int) -> None:
-    text = ", ".join(" ".join(f"{one + 1}-{other + 1}" for one, other in tables) for tables in berger(count))
+    text = ", ".join(" ".join(f"{first + 1}-{other + 1}" for first, other in tables) for tables in berger(count))
     assert text == PUBLISHED[count]
 
 
@@ -52,15 +52,15 @@ def test_blocks_of_a_prime_number_of_tables_have_nobody_meet_twice(groups: int, 
     rounds = blocks(groups, tables)
     assert len(rounds) == tables
     assert set(meetings(rounds).values()) == {1}
-    assert all(sorted(e for table in one for e in table) == [*range(groups * tables)] for one in rounds)
+    assert all(sorted(e for table in seating for e in table) == [*range(groups * tables)] for seating in rounds)
 
 
 @given(st.integers(3, 8), st.integers(2, 6))
 def test_the_complete_schedule_has_every_table_once_and_nobody_twice_in_a_round(count: int, seats: int) -> None:
     rounds = complete(count, min(seats, count))
-    tables = [tuple(table) for one in rounds for table in one]
+    tables = [tuple(table) for seating in rounds for table in seating]
     assert len(tables) == len(set(tables)) == comb(count, min(seats, count))
-    assert all(max(Counter(e for table in one for e in table).values()) == 1 for one in rounds)
+    assert all(max(Counter(e for table in seating for e in table).values()) == 1 for seating in rounds)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_the_complete_schedule_has_every_table_once_and_nobody_twice_in_a_round(
     [(32, 4, 20, 4), (48, 6, 20, 4), (17, 4, 10, 4), (200, 8, 10, 2), (30, 3, 14, 2)],
 )
 def test_without_a_design_meetings_are_spread_evenly(count: int, seats: int, rounds: int, most: int) -> None:
-    done = whole(RoundRobin(seats=seats, fewest=seats - 1, rounds=rounds), field(count))
+    done = final_plan(RoundRobin(seats=seats, fewest=seats - 1, rounds=rounds), field(count))
     met = Counter(pair for pairing in done.pairings for pair in combinations(sorted(pairing.entrants), 2))
     ideal = met.total() / comb(count, 2)
     assert max(met.values()) <= max(most, ideal + 2)

@@ -61,7 +61,7 @@ def cancelled_for(*idle: int) -> Player:
     ids=repr,
 )
 def test_cancelled_sets_are_not_played(spec: Spec) -> None:
-    """Every set of 1 is cancelled, which counts as a bye and lets the better seed go on; then it leaves."""
+    """The sets of 1 are cancelled, which counts as a bye and lets the better seed go on; then it leaves."""
     rounds = play_out(spec, seeded(5, {}), cancelled_for(1))[0].round
     for last in range(1, rounds + 1):
         done, _ = play_out(spec, seeded(5, {1: last}), cancelled_for(1))

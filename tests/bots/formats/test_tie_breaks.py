@@ -39,8 +39,8 @@ def crosstable(text: str) -> Crosstable:
     table = Crosstable()
     for game in text.replace("\n", ",").split(","):
         if game.strip():
-            one, result, other = game.split()
-            table.add(SetResult((int(one), int(other)), ((1, 1 if result == "=" else 2),)))
+            player, result, opponent = game.split()
+            table.add(SetResult((int(player), int(opponent)), ((1, 1 if result == "=" else 2),)))
     return table
 
 
@@ -85,8 +85,8 @@ def test_direct_encounter_orders_the_round_robin_as_published() -> None:
 def test_sonneborn_berger_of_the_round_robin_is_as_published() -> None:
     """Exercise 14."""
     table = crosstable(ROUND_ROBIN)
-    found = [float(sonneborn_berger(table, player) * 5) for player in range(1, 7)]
-    assert found == [9.25, 6.25, 6.25, 4.25, 3.25, 2.25]
+    scores = [float(sonneborn_berger(table, player) * 5) for player in range(1, 7)]
+    assert scores == [9.25, 6.25, 6.25, 4.25, 3.25, 2.25]
 
 
 def test_direct_encounter_says_nothing_where_not_all_have_met() -> None:

@@ -8,7 +8,7 @@ import pytest
 from bots.formats.model import Entrant
 from bots.formats.schedule_length import most_sets
 from bots.formats.settings import Knockout, RoundRobin, Spec, Swiss
-from tests.bots.formats.playing import EVENT, field, whole
+from tests.bots.formats.playing import EVENT, field, final_plan
 from tournaments.core.errors import Refused
 from tournaments.ledger.formats.planning import plan_event
 from tournaments.ledger.formats.timetable import timetable
@@ -30,7 +30,7 @@ def test_a_round_robin_is_timetabled_as_it_is_played(seats: int, rounds: int) ->
         for fewest in {2, seats}:
             spec = RoundRobin(seats, fewest, rounds=rounds, sets=2, owners_apart=False)
             legs = timetable(spec, field(max(count, fewest)), minutes=1, workers=1)
-            done = whole(spec, field(max(count, fewest)))
+            done = final_plan(spec, field(max(count, fewest)))
             sets = Counter(pairing.round for pairing in done.pairings)
             assert {leg.round: leg.sets for leg in legs} == sets
             assert sum(leg.matches for leg in legs) == sum(pairing.matches for pairing in done.pairings)
@@ -38,7 +38,7 @@ def test_a_round_robin_is_timetabled_as_it_is_played(seats: int, rounds: int) ->
 
 @pytest.mark.parametrize("seats", [2, 8])
 def test_a_round_robin_of_two_hundred_is_timetabled_and_planned_at_once(seats: int) -> None:
-    """Everybody meets everybody: within a second of CPU time, and the first round too."""
+    """A schedule of 200 takes less than a second of CPU time, and the first round too."""
     for fewest in (2, seats):
         spec, began = RoundRobin(seats, fewest), process_time()
         legs = timetable(spec, field(200), minutes=1, workers=2)

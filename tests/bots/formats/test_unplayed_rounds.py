@@ -10,8 +10,7 @@ from bots.formats.model import POINT, Plan
 from bots.formats.settings import Swiss
 from bots.formats.tie_breaks import buchholz, sonneborn_berger
 from bots.formats.unplayed_rounds import NONE, UnplayedRounds
-from tests.bots.formats.playing import EVENT, by_number, play_out
-from tests.bots.formats.test_knockout import seeded
+from tests.bots.formats.playing import EVENT, by_number, play_out, seeded
 from tests.bots.formats.test_tie_breaks import crosstable
 from tournaments.ledger.formats.planning import plan_event
 

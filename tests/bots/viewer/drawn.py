@@ -29,7 +29,7 @@ def moments(name: str) -> Iterator[tuple[Match[Any], list[str]]]:
 
 
 def check_drawing(name: str) -> None:
-    """Each moment has the parts of the first in their order, and all that is drawn is XML without a style in it."""
+    """Check that moments have the parts of the first in their order, and that all is XML without a style in it."""
     board, before = board_of(name.partition("-")[0]), None
     checked: set[str] = set()
     for match, names in moments(name):
@@ -59,7 +59,7 @@ def check_markup(markup: str) -> None:
 
 
 def check_secrets(name: str) -> None:
-    """What a seat does not know could be otherwise, and neither its picture nor what all see would be."""
+    """Check that what a seat does not know changes neither its picture nor what all see."""
     game, dice = name.partition("-")[0], Dice.of(name)
     for number, (match, names) in enumerate(moments(name)):
         for seat in range(len(names)) if number % EVERY == 0 else ():
@@ -68,19 +68,19 @@ def check_secrets(name: str) -> None:
             check_same(game, match.at, other, names, NOBODY)
 
 
-def check_same(game: str, one: Any, other: Any, names: list[str], shown: frozenset[int]) -> None:
+def check_same(game: str, position: Any, redrawn: Any, names: list[str], shown: frozenset[int]) -> None:
     board = board_of(game)
-    assert board.draw(one, names, shown) == board.draw(other, names, shown)
-    assert board.worth(one) == board.worth(other)
+    assert board.draw(position, names, shown) == board.draw(redrawn, names, shown)
+    assert board.worth(position) == board.worth(redrawn)
 
 
 def check_names(name: str) -> None:
-    """Names with marks of the markup in them are words in the picture, and however long, whole in none of its lines."""
+    """Check that names with marks of the markup are words in the picture, and long ones whole in none of its lines."""
     match, names = next(moments(name))
     wild = [f'<b onclick="x">&amp;\'{seat} {"wide " * 9}' for seat in range(len(names))]
     picture = board_of(name.partition("-")[0]).draw(match.at, wild, NOBODY)
     root = parse(f"<svg>{picture.svg()}</svg>")
-    assert {each.get("aria-label") for each in root} == {picture.says}
+    assert {part.get("aria-label") for part in root} == {picture.says}
     assert any(words(part).startswith("<b onclick") for part in root.iter())
     assert all(len(words(part)) <= 80 for part in root.iter("text"))
 

@@ -22,12 +22,12 @@ def perspectives(replay: Replay) -> list[Perspective]:
     return [Perspective.everything(seats), Perspective(), *map(Perspective.of, range(seats))]
 
 
-def positions(replay: Replay, every: int) -> Iterator[object]:
-    """Every so-manieth position of the match, and the last."""
+def positions(replay: Replay, step: int) -> Iterator[object]:
+    """Yield every `step`-th position of the match, and the last."""
     run = playback(replay)
     moment = 0
     while not run.match.over:
-        if moment % every == 0:
+        if moment % step == 0:
             yield run.match.at
         advance(replay, run)
         moment += 1

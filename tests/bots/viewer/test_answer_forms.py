@@ -46,7 +46,7 @@ def test_a_button_goes_before_the_control_of_its_name() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_question_can_be_answered_as_its_form_is_laid_out(game: str) -> None:
-    """By every way, without touching a control: with one of its buttons that answer is legal, or it is said why not."""
+    """One of its buttons is legal in every way, without touching a control, or it is said why not."""
     rules, seen = GAMES[game], set[str]()
     match = rules.start(rules.read_options({"players": 3, **OPTIONS.get(game, {})}), "forms")
     dice, legal = Dice.of(game), 0
@@ -64,13 +64,13 @@ def test_every_question_can_be_answered_as_its_form_is_laid_out(game: str) -> No
 def tried(game: AnyGame, match: Match[Position], seat: int) -> int:
     form: Form = form_of(game, match, seat, NAMES)
     check_nothing_is_chosen(form)
-    found = sum(is_legal(match, seat, way, number) for number, way in enumerate(form.ways))
-    assert found, form
-    return found
+    legal = sum(is_legal(match, seat, way, number) for number, way in enumerate(form.ways))
+    assert legal, form
+    return legal
 
 
 def check_nothing_is_chosen(form: Form) -> None:
-    """But what stands for nothing, or goes only with something that is typed."""
+    """Check that nothing is chosen but what stands for nothing, or goes only with something that is typed."""
     for way in form.ways:
         assert not any(choice.chosen and choice.key for control in way.controls for choice in control.choices)
         assert not any(control.must_choose for group in way.groups for control in group.controls)

@@ -35,7 +35,7 @@ DRAWN = {
 
 
 def parsed(picture: Picture) -> ET.Element:
-    """Both layouts of it."""
+    """Return both layouts of it."""
     return ET.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{picture.svg()}</svg>')  # noqa: S314 - our own
 
 
@@ -50,12 +50,12 @@ def test_a_picture_shows_nothing_but_what_the_seats_shown_know(name: str) -> Non
     """Secrets drawn afresh change neither the picture nor how the seats stand."""
     replay = replay_of(name)
     game, board, names = GAMES[replay.game], board_of(replay.game), commentary.names_of(replay)
-    for number, at in enumerate(positions(replay, EVERY)):
+    for number, position in enumerate(positions(replay, EVERY)):
         for seat in range(len(names)):
-            other = game.redraw(at, seat, Dice.of(f"{name} {number} {seat}"))
-            assert board.draw(at, names, frozenset({seat})) == board.draw(other, names, frozenset({seat}))
-            assert board.draw(at, names, NOBODY) == board.draw(other, names, NOBODY)
-            assert board.worth(at) == board.worth(other)
+            other = game.redraw(position, seat, Dice.of(f"{name} {number} {seat}"))
+            assert board.draw(position, names, frozenset({seat})) == board.draw(other, names, frozenset({seat}))
+            assert board.draw(position, names, NOBODY) == board.draw(other, names, NOBODY)
+            assert board.worth(position) == board.worth(other)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -76,9 +76,9 @@ def test_pictures_are_sound_and_have_the_same_parts_all_match_long(name: str) ->
     replay = replay_of(name)
     names = ['<script>alert("1")</script> & Co.', *commentary.names_of(replay)[1:]]
     layouts = set()
-    for at in positions(replay, EVERY):
+    for position in positions(replay, EVERY):
         for shown in (NOBODY, frozenset(range(len(names)))):
-            picture = board_of(replay.game).draw(at, names, shown)
+            picture = board_of(replay.game).draw(position, names, shown)
             layouts.add(str((*picture.parts, picture.width, picture.height, picture.places, picture.slim)))
             check(parsed(picture))
             assert picture.says
@@ -86,17 +86,17 @@ def test_pictures_are_sound_and_have_the_same_parts_all_match_long(name: str) ->
 
 
 def check(drawn: ET.Element) -> None:
-    for each in drawn.iter():
-        assert each.tag.removeprefix(SVG) in DRAWN
-        assert not [name for name in each.attrib if name.lower().startswith("on") or name == "style"]
-        assert each.get("href", "#").startswith("#")
+    for node in drawn.iter():
+        assert node.tag.removeprefix(SVG) in DRAWN
+        assert not [name for name in node.attrib if name.lower().startswith("on") or name == "style"]
+        assert node.get("href", "#").startswith("#")
 
 
 @pytest.mark.parametrize("name", ["zaibatsu-closed", "zaibatsu-carry-closed"])
 def test_a_face_down_card_is_told_to_who_laid_it_and_to_nobody_else(name: str) -> None:
     replay = replay_of(name)
     board, names = board_of("zaibatsu"), commentary.names_of(replay)
-    down = next(at for at in positions(replay, 1) if at.piles[0].hidden)  # type: ignore[attr-defined]
+    down = next(position for position in positions(replay, 1) if position.piles[0].hidden)  # type: ignore[attr-defined]
     card = down.piles[0].hidden[0]  # type: ignore[attr-defined]
     open_, shut = (board.draw(down, names, frozenset(seats)).parts["pile-1"] for seats in ({card.seat}, ()))
     assert open_.count("on-res") > 0

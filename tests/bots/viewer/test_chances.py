@@ -32,9 +32,9 @@ def is_weighed(replay: Replay) -> bool:
     return len(replay.players) in sizes_of(replay.game)
 
 
-def seen_at(name: str, at: int = 0) -> Look:
+def seen_at(name: str, moment: int = 0) -> Look:
     replay = replay_of(name)
-    return find_moment(replay, Perspective.everything(len(replay.players)), at)
+    return find_moment(replay, Perspective.everything(len(replay.players)), moment)
 
 
 @pytest.mark.parametrize("game", WEIGHED)
@@ -50,20 +50,20 @@ def test_chances_add_up_to_1_and_tell_no_secret(name: str) -> None:
     """Secrets drawn afresh do not change them."""
     replay = replay_of(name)
     game, board = GAMES[replay.game], board_of(replay.game)
-    for number, at in enumerate(positions(replay, EVERY)):
-        found = chances.chances(game.name, at, board.worth(at))
-        assert sum(found) == pytest.approx(1)
-        assert all(0 <= chance <= 1 for chance in found)
-        other = game.redraw(at, number % len(found), Dice.of(f"{name} {number}"))
-        assert chances.chances(game.name, other, board.worth(other)) == found
+    for number, position in enumerate(positions(replay, EVERY)):
+        shares = chances.chances(game.name, position, board.worth(position))
+        assert sum(shares) == pytest.approx(1)
+        assert all(0 <= chance <= 1 for chance in shares)
+        other = game.redraw(position, number % len(shares), Dice.of(f"{name} {number}"))
+        assert chances.chances(game.name, other, board.worth(other)) == shares
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=8), st.sets(st.integers(0, 7)))
 def test_who_is_out_has_no_chance_unless_everybody_is(heights: list[float], out: set[int]) -> None:
-    found = chances.softmax(heights, out)
+    shares = chances.softmax(heights, out)
     left = set(range(len(heights))) - out
-    assert sum(found) == pytest.approx(1)
-    assert not left or not any(found[seat] for seat in out if seat < len(found))
+    assert sum(shares) == pytest.approx(1)
+    assert not left or not any(shares[seat] for seat in out if seat < len(shares))
 
 
 @pytest.mark.parametrize("name", ["zaibatsu-faults", "kaiju-3", "network-3"])
@@ -77,7 +77,7 @@ def test_at_the_end_the_winners_have_them_all_and_who_forfeits_has_none(name: st
 
 def test_a_game_without_fitted_chances_keeps_its_chart_of_the_score() -> None:
     seen = seen_at(WITHOUT)
-    drawn = courses(seen, "chances", lambda at, kind: f"?at={at}&chart={kind}")
+    drawn = courses(seen, "chances", lambda moment, kind: f"?at={moment}&chart={kind}")
     assert not seen.outline.chances
     assert seen.chances is None
     assert 'data-kind="score"' in drawn
@@ -88,8 +88,8 @@ def test_a_game_without_fitted_chances_keeps_its_chart_of_the_score() -> None:
 def outlined(*chances: float) -> Outline:
     """Two seats; the second has the rest."""
     outline = Outline()
-    for at, chance in enumerate(chances):
-        outline.add(at, [Line(f"Answer {at}.", "minor")], [0.0, 0.0], [chance, 1 - chance])
+    for moment, chance in enumerate(chances):
+        outline.add(moment, [Line(f"Answer {moment}.", "minor")], [0.0, 0.0], [chance, 1 - chance])
     return outline
 
 
@@ -101,8 +101,8 @@ def test_key_moments_are_the_largest_swings_with_what_happened_and_faults() -> N
         (4, "swing", "Ada: 31 % → 60 %. Answer 4."),
         (5, "bad", "Ada is at fault."),
     ]
-    many = marks_of(outlined(*[0.2, 0.7] * SWINGS), ["Ada", "Bob"], "points")
-    assert len(many) == SWINGS
+    marks = marks_of(outlined(*[0.2, 0.7] * SWINGS), ["Ada", "Bob"], "points")
+    assert len(marks) == SWINGS
 
 
 def test_only_what_is_settled_is_none_or_all() -> None:
@@ -112,7 +112,7 @@ def test_only_what_is_settled_is_none_or_all() -> None:
 @pytest.mark.parametrize(("asked", "shown"), [("", "chances"), ("score", "score"), ("?", "chances")])
 def test_the_chart_is_switched_by_address_and_told_in_numbers(asked: str, shown: str) -> None:
     seen = seen_at("kaiju-3", 40)
-    drawn = courses(seen, asked, lambda at, kind: f"?at={at}&chart={kind}", "/docs/")
+    drawn = courses(seen, asked, lambda moment, kind: f"?at={moment}&chart={kind}", "/docs/")
     assert f'data-shows="{shown}"' in drawn
     assert f'href="?at={seen.at}&amp;chart=score" data-show="score"' in drawn
     assert drawn.count('aria-current="true"') == 1
@@ -134,5 +134,5 @@ def test_large_numbers_have_room_beside_a_chart() -> None:
     seats, moments = len(seen.names), len(seen.outline.ats)
     drawn = LineChart(lines=["0,0 1000,0"] * seats, low=0.0, high=1_200_000.0)
     course = Course("score", drawn, [[0.0] * seats] * moments, "gigabucks", "Score", [])
-    words = re.findall(r'<text[^>]*x="34"[^>]*>([^<]*)<', chart(course, seen, lambda at: f"?at={at}"))
+    words = re.findall(r'<text[^>]*x="34"[^>]*>([^<]*)<', chart(course, seen, lambda moment: f"?at={moment}"))
     assert words == ["0", "500k", "1000k"]

@@ -31,7 +31,7 @@ def test_the_tones_of_a_names_own_colours_differ_in_grey(colours: str) -> None:
     assert contrast(first, second) >= CONTRAST
     tones = [luminance(first) ** 0.5, luminance(second) ** 0.5]
     tones.append(sum(tones) / 2)
-    assert min(abs(one - other) for one, other in combinations(tones, 2)) > 0.1
+    assert min(abs(tone - other) for tone, other in combinations(tones, 2)) > 0.1
 
 
 def test_contrast_is_that_of_wcag() -> None:

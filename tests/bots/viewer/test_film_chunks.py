@@ -25,7 +25,7 @@ def everything(replay: Replay) -> Perspective:
 
 
 def film(replay: Replay) -> list[Frame]:
-    """All frames, fetched as the viewer does."""
+    """Return the frames, fetched as the viewer does."""
     frames: list[Frame] = []
     start: int | None = 0
     while start is not None:
@@ -67,10 +67,10 @@ def test_a_piece_begins_with_a_whole_picture_and_ends_at_a_multiple(start: int) 
 
 @settings(max_examples=6)
 @given(st.integers(-1, 400))
-def test_a_look_shows_the_last_moment_that_is_not_later(at: int) -> None:
+def test_a_look_shows_the_last_moment_that_is_not_later(asked: int) -> None:
     replay = replay_of(LONG)
-    seen = find_moment(replay, everything(replay), at)
-    assert seen.at == max((moment for moment in seen.outline.ats if moment <= at), default=0)
+    seen = find_moment(replay, everything(replay), asked)
+    assert seen.at == max((moment for moment in seen.outline.ats if moment <= asked), default=0)
     assert seen.outline.ats[-1] == len(replay.answers)
 
 
@@ -86,8 +86,8 @@ def test_the_lines_of_an_outline_are_those_of_the_story_as_each_seat_hears_it(na
 
 def test_a_change_of_the_lead_is_marked_when_another_stands_alone() -> None:
     outline = Outline()
-    for at, worth in enumerate([[1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [2.0, 3.0], [4.0, 3.0]]):
-        outline.add(at, [], worth)
+    for moment, worth in enumerate([[1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [2.0, 3.0], [4.0, 3.0]]):
+        outline.add(moment, [], worth)
     assert [(mark.at, mark.text) for mark in lead_changes(outline, ["A", "B"], "points")] == [
         (3, "B takes the lead with 3 points."),
         (4, "A takes the lead with 4 points."),
@@ -96,8 +96,10 @@ def test_a_change_of_the_lead_is_marked_when_another_stands_alone() -> None:
 
 def test_who_only_draws_level_takes_no_lead() -> None:
     outline = Outline()
-    for at, worth in enumerate([[1.0, 2.0, 0.0], [2.0, 2.0, 0.0], [2.0, 2.0, 2.0], [3.0, 4.0, 4.0], [3.0, 5.0, 4.0]]):
-        outline.add(at, [], worth)
+    for moment, worth in enumerate(
+        [[1.0, 2.0, 0.0], [2.0, 2.0, 0.0], [2.0, 2.0, 2.0], [3.0, 4.0, 4.0], [3.0, 5.0, 4.0]]
+    ):
+        outline.add(moment, [], worth)
     assert not list(lead_changes(outline, ["A", "B", "C"], "points"))
 
 
@@ -112,8 +114,8 @@ def test_of_too_many_marks_the_list_keeps_faults_and_changes_of_the_lead() -> No
 
 def test_a_chart_has_a_line_for_each_seat_and_no_more_points_than_a_screen() -> None:
     outline = Outline()
-    for at in range(5_000):
-        outline.add(at, [], [float(at), -1.0, 0.0])
+    for moment in range(5_000):
+        outline.add(moment, [], [float(moment), -1.0, 0.0])
     chart = chart_of(outline)
     assert (chart.low, chart.high, len(chart.lines)) == (-1.0, 4_999.0, 3)
     assert all(len(line.split()) < 500 for line in chart.lines)

@@ -1,7 +1,6 @@
 """The finale: it shows at the last moment alone, and all of it is what the replay says."""
 
 import re
-from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -11,9 +10,9 @@ from bots.viewer.film_markup import Film
 from bots.viewer.film_page import page
 from bots.viewer.finale import Finale, finale_of
 from bots.viewer.perspectives import eyes_of
-from engine.replay import Player, Replay
+from engine.replay import Replay
 from tests.bots.viewer.replays import NAMES, replay_of
-from tests.bots.viewer.test_stories import CALLED, sampled
+from tests.bots.viewer.test_stories import named, sampled
 
 PANEL = re.compile(r'<details class="finale" data-finale open( hidden)?>(.*?)</details>')
 
@@ -31,10 +30,6 @@ def panel(replay: Replay, step: int, **ways: str) -> tuple[bool, str]:
 
 def words(markup: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", markup)).split())
-
-
-def named(replay: Replay, names: tuple[str, ...] = CALLED) -> Replay:
-    return replace(replay, players=[Player(names[seat]) for seat in range(len(replay.players))])
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -131,13 +131,13 @@ def test_a_change_of_rules_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_choice_that_is_illegal_no_worse_or_brings_something_else_is_found() -> None:
     lesson = lesson_about("zaibatsu")
     decision = lesson.decisions[1]
-    others = [replace(choice, gain=choice.gain + 1) for choice in decision.choices]
-    assert len(list(faults_of_decision(lesson, replace(decision, choices=others)))) == len(others)
-    same = [decision.lesson, replace(decision.lesson, answer={"t": "bid", "amount": 1})]
-    (fault,) = faults_of_decision(lesson, replace(decision, choices=same))
+    better_choices = [replace(choice, gain=choice.gain + 1) for choice in decision.choices]
+    assert len(list(faults_of_decision(lesson, replace(decision, choices=better_choices)))) == len(better_choices)
+    choices = [decision.lesson, replace(decision.lesson, answer={"t": "bid", "amount": 1})]
+    (fault,) = faults_of_decision(lesson, replace(decision, choices=choices))
     assert fault.endswith("is no worse than Bid 1")
-    same[1] = replace(same[1], answer={"t": "bid", "amount": 99})
+    choices[1] = replace(choices[1], answer={"t": "bid", "amount": 99})
     with pytest.raises(IllegalAction):
-        list(faults_of_decision(lesson, replace(decision, choices=same)))
+        list(faults_of_decision(lesson, replace(decision, choices=choices)))
     (fault,) = faults_of_decision(lesson, replace(decision, at=0))
     assert fault.endswith("nobody is asked there")

@@ -42,25 +42,25 @@ def test_each_game_has_a_guide_for_all_that_it_asks_and_with_a_short_legend(game
 def test_needs_are_told_to_every_seat_and_gaps_are_those_of_the_scores(name: str) -> None:
     replay = replay_of(name)
     game, names = GAMES[replay.game], names_of(replay)
-    for at in positions(replay, EVERY):
-        lines, worth = needs_of(replay.game, at, names), game.scores(at)
+    for position in positions(replay, EVERY):
+        lines, worth = needs_of(replay.game, position, names), game.scores(position)
         assert len(lines) == len(names)
-        assert lines == needs_of(replay.game, at, names)
+        assert lines == needs_of(replay.game, position, names)
         for seat, line in enumerate(lines):
             assert 0 < len(line) <= LONGEST_LINE, line
-            if found := BEHIND.match(line):
-                assert worth[names.index(found["name"])] - worth[seat] == float(found["gap"]) > 0, line
-            if found := AHEAD.match(line):
+            if match := BEHIND.match(line):
+                assert worth[names.index(match["name"])] - worth[seat] == float(match["gap"]) > 0, line
+            if match := AHEAD.match(line):
                 second = max(score for other, score in enumerate(worth) if other != seat)
-                assert worth[seat] - second == float(found["gap"]) > 0, line
+                assert worth[seat] - second == float(match["gap"]) > 0, line
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("shangzhou")])  # no scores decide it
 def test_at_the_end_the_line_of_who_has_most_says_that_it_leads(name: str) -> None:
     replay = replay_of(name)
-    *_, at = positions(replay, 1)
-    worth = GAMES[replay.game].scores(at)
-    lines = needs_of(replay.game, at, names_of(replay))
+    *_, position = positions(replay, 1)
+    worth = GAMES[replay.game].scores(position)
+    lines = needs_of(replay.game, position, names_of(replay))
     first = [line for line, score in zip(lines, worth, strict=True) if score == max(worth)]
     assert all(line.startswith(("leads by ", "won") if len(first) == 1 else "level with ") for line in first)
 
@@ -82,7 +82,7 @@ def test_each_letter_number_and_icon_of_a_board_has_a_word_at_it(name: str) -> N
 
 
 def wordless(element: Element) -> Iterator[str]:
-    """What is drawn in it without a title, on it or on what it is in: text that is no word, and classes of shapes."""
+    """Yield text that is no word, and classes of shapes, drawn without a title on them or on what they are in."""
     if element.find("title") is not None or "hit" in element.get("class", "").split():
         return
     if element.tag == "text" and not WORD.search(element.text or "a name"):
@@ -110,11 +110,11 @@ def test_the_film_keeps_the_lines_up_and_tells_the_board_in_words_without_them()
     for about, line in words.items():
         assert is_beside(about) == (f'data-told="{about}"' in shown.state() + shown.stage())
         assert (f'data-told="{about}">{line}' in shown.lists()) == (not is_beside(about))
-    told: dict[str, str] = {}
+    latest: dict[str, str] = {}
     for frame in film(replay, eyes[0].perspective)[0]:
-        told |= frame["words"]
+        latest |= frame["words"]
         if frame["at"] == shown.seen.at:
-            assert told == words
+            assert latest == words
 
 
 def test_the_goal_is_that_of_the_match() -> None:

@@ -31,13 +31,13 @@ def test_a_sentence_has_the_icons_of_what_it_names(game: str) -> None:
 def test_icons_are_drawn_as_boards_are_and_the_logs_of_games_have_them(game: str) -> None:
     for markup in vocabulary_of(game).drawn.values():
         check_markup(markup)
-    found = set[str]()
+    icons = set[str]()
     for name in recordings_of(game):
         for chapter in tell(replay_of(name)):
-            found |= {icon for line in chapter.lines for _, icon in icon_signs(game, line.text)}
-    assert found
-    assert found <= vocabulary_of(game).drawn.keys()
-    assert all(f'data-icon="{icon}"' in sheet(game) for icon in found)
+            icons |= {icon for line in chapter.lines for _, icon in icon_signs(game, line.text)}
+    assert icons
+    assert icons <= vocabulary_of(game).drawn.keys()
+    assert all(f'data-icon="{icon}"' in sheet(game) for icon in icons)
 
 
 def test_what_people_wrote_is_escaped_and_a_part_of_a_word_is_no_word() -> None:

@@ -17,8 +17,8 @@ def test_the_lines_of_a_board_are_the_same_all_match_long_and_name_every_seat(na
     replay = replay_of(name)
     board, names = board_of(replay.game), commentary.names_of(replay)
     lines = set()
-    for at in positions(replay, EVERY):
-        words = board.draw(at, names, NOBODY).words
+    for position in positions(replay, EVERY):
+        words = board.draw(position, names, NOBODY).words
         lines.add(tuple(words))
         assert all(words.values()), words
         assert sum(map(len, words.values())) < LONGEST
@@ -29,33 +29,39 @@ def test_the_lines_of_a_board_are_the_same_all_match_long_and_name_every_seat(na
 def test_a_hand_is_told_to_whom_it_belongs_and_to_nobody_else() -> None:
     replay = replay_of("zaibatsu-3")
     names = commentary.names_of(replay)
-    for at in positions(replay, EVERY):
-        assert isinstance(at, Position)
-        all_know, own = (board_of("zaibatsu").draw(at, names, frozenset(shown)).words for shown in ((), (0,)))
-        held = [CARDS[card].name for card in at.hands[0]]
-        assert all(name in own["Hand of seat 0"] for name in held)
+    for position in positions(replay, EVERY):
+        assert isinstance(position, Position)
+        all_know, owner_knows = (
+            board_of("zaibatsu").draw(position, names, frozenset(shown)).words for shown in ((), (0,))
+        )
+        held = [CARDS[card].name for card in position.hands[0]]
+        assert all(name in owner_knows["Hand of seat 0"] for name in held)
         assert not any(name in all_know["Hand of seat 0"] for name in held)
-        assert own["Hand of seat 1"] == all_know["Hand of seat 1"]
+        assert owner_knows["Hand of seat 1"] == all_know["Hand of seat 1"]
 
 
 def test_a_card_face_down_is_named_to_who_laid_it_alone() -> None:
     replay = replay_of("zaibatsu-closed")
     names = commentary.names_of(replay)
-    at = next(at for at in positions(replay, 1) if isinstance(at, Position) and at.piles[0].hidden)
-    down = at.piles[0].hidden[0]
-    told = [board_of("zaibatsu").draw(at, names, frozenset(shown)).words["Pile 1"] for shown in ((), (down.seat,))]
-    assert [CARDS[down.card].name in words for words in told] == [False, True]
-    assert f"a card face down of {names[down.seat]}" in told[0]
+    position = next(
+        position for position in positions(replay, 1) if isinstance(position, Position) and position.piles[0].hidden
+    )
+    down = position.piles[0].hidden[0]
+    lines = [
+        board_of("zaibatsu").draw(position, names, frozenset(shown)).words["Pile 1"] for shown in ((), (down.seat,))
+    ]
+    assert [CARDS[down.card].name in words for words in lines] == [False, True]
+    assert f"a card face down of {names[down.seat]}" in lines[0]
 
 
 def test_moments_have_the_lines_that_changed() -> None:
     replay = replay_of("network-2")
     show = Projector(replay, Perspective())
-    whole = dict(show.first().words)
-    assert whole == show.draw().words
+    words_now = dict(show.first().words)
+    assert words_now == show.draw().words
     while show.can_go_on:
         changed = show.next().words
-        assert all(whole[about] != words for about, words in changed.items())
-        whole |= changed
-    assert whole == show.draw().words
-    assert "wins" in whole["Turn"]
+        assert all(words_now[about] != words for about, words in changed.items())
+        words_now |= changed
+    assert words_now == show.draw().words
+    assert "wins" in words_now["Turn"]

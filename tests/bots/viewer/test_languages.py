@@ -63,7 +63,7 @@ def form_texts(form: Form) -> Iterator[str]:
 
 def way_texts(way: Way) -> Iterator[str]:
     yield from (way.title, *(button.label for button in way.buttons), *(group.title for group in way.groups))
-    for control in (*way.controls, *(each for group in way.groups for each in group.controls)):
+    for control in (*way.controls, *(field for group in way.groups for field in group.controls)):
         yield from (control.label, control.hint, *(choice.label for choice in control.choices))
 
 
@@ -77,15 +77,15 @@ def questions(replay: Replay) -> Iterator[str]:
 
 
 def texts(replay: Replay) -> Iterator[str]:
-    every = eyes_of(replay)
-    seen = find_moment(replay, every[0].perspective, 10)
-    for frames in film(replay, every[0].perspective):
+    views = eyes_of(replay)
+    seen = find_moment(replay, views[0].perspective, 10)
+    for frames in film(replay, views[0].perspective):
         for frame in frames:
             yield from frame_texts(frame)
-    yield from Read(courses(seen, "", lambda at, kind: f"?at={at}&chart={kind}", "/docs/")).texts
+    yield from Read(courses(seen, "", lambda moment, kind: f"?at={moment}&chart={kind}", "/docs/")).texts
     yield from Read(aim(replay.game, seen.picture.words) + guide_panel(replay.game)).texts
     yield from (mark.text for mark in marks_of(seen.outline, seen.names, seen.unit) if is_ours(mark.text))
-    yield from (seen.unit, unit_of(seen.outline, seen.unit), *(eyes.name for eyes in every))
+    yield from (seen.unit, unit_of(seen.outline, seen.unit), *(eyes.name for eyes in views))
     yield from questions(replay)
 
 

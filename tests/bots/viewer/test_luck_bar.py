@@ -24,10 +24,10 @@ def test_bars_stand_where_rolls_fell_and_go_up_for_luck() -> None:
 
 
 def boxes(path: str) -> list[tuple[float, float, float]]:
-    """Where each begins, how far up it goes, and how wide it is."""
-    found = re.findall(r"M([\d.]+) 20v(-?[\d.]+)h([\d.]+)v(-?[\d.]+)z", path)
-    assert all(float(up) == -float(down) for _, up, _, down in found)
-    return [(float(x), -float(up), float(wide)) for x, up, wide, _ in found]
+    """Return where each begins, how far up it goes, and how wide it is."""
+    bars = re.findall(r"M([\d.]+) 20v(-?[\d.]+)h([\d.]+)v(-?[\d.]+)z", path)
+    assert all(float(up) == -float(down) for _, up, _, down in bars)
+    return [(float(x), -float(up), float(wide)) for x, up, wide, _ in bars]
 
 
 def test_sums_are_what_is_taken_out_of_the_share() -> None:

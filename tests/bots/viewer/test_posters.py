@@ -43,8 +43,8 @@ def test_a_drawing_runs_nothing_styles_nothing_and_leads_nowhere(game: str) -> N
 @pytest.mark.parametrize("game", OWN)
 def test_what_is_drawn_is_told_from_its_ground(game: str) -> None:
     root = drawn(game)
-    [ground, *rest] = [part for part in root if part.tag != f"{SVG}title"]
-    values = {value for part in rest for piece in part.iter() for value in piece.attrib.values()}
+    [ground, *shapes] = [part for part in root if part.tag != f"{SVG}title"]
+    values = {value for part in shapes for piece in part.iter() for value in piece.attrib.values()}
     assert ground.get("width") == "300"
     assert sum(contrast(colour, ground.get("fill", "")) >= 3 for colour in filter(HEX.fullmatch, values)) >= 3
 

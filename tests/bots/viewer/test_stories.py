@@ -49,15 +49,15 @@ def sampled(name: str, seed: str, absent: int) -> Replay:
     return record(game, options, seed, players, played)
 
 
-def chapter(outline: Outline, at: int) -> str:
-    [*_, last] = [scene for scene in outline.scenes if scene.at <= at]
-    return last.title if last is not outline.scenes[0] else f"answer {at}"
+def chapter(outline: Outline, moment: int) -> str:
+    [*_, last] = [scene for scene in outline.scenes if scene.at <= moment]
+    return last.title if last is not outline.scenes[0] else f"answer {moment}"
 
 
 def led(outline: Outline, seat: int, number: int) -> bool:
     standing = (outline.chances or outline.worth)[number]
-    others = max(standing[:seat] + standing[seat + 1 :])
-    return standing[seat] > others and standing[seat] - others >= (CLEAR if outline.chances else 0)
+    best_rival = max(standing[:seat] + standing[seat + 1 :])
+    return standing[seat] > best_rival and standing[seat] - best_rival >= (CLEAR if outline.chances else 0)
 
 
 def check(replay: Replay) -> None:
@@ -90,7 +90,7 @@ def check(replay: Replay) -> None:
         deeds = [line.deed for line in lines if line.deed and moment - TOGETHER < line.at <= moment]
         assert until[3] is None or until[3].split("; ")[0] in deeds or any(result.forfeits)
     if since := re.search(r"^ahead for good from ([^;]*) on(?:; |$)", course):
-        numbers = [number for number, at in enumerate(outline.ats) if chapter(outline, at) == since[1]]
+        numbers = [number for number, moment in enumerate(outline.ats) if chapter(outline, moment) == since[1]]
         assert any(
             all(led(outline, winners[0], later) for later in range(number, len(outline.ats))) for number in numbers
         )
@@ -120,7 +120,7 @@ def test_the_story_of_any_game_is_true(name: str, seed: int, absent: int) -> Non
 def test_what_is_kept_has_no_names_and_is_the_same_headline_in_any_language(name: str) -> None:
     replay = named(replay_of(name))
     kept = kept_headline(replay)
-    assert not [each for each in CALLED if f'"{each}' in repr(kept)]
+    assert not [name for name in CALLED if f'"{name}' in repr(kept)]
     for language in ("en", "de"):
         with told_in(match_language(language)):
             seen = whole(replay)
@@ -130,7 +130,7 @@ def test_what_is_kept_has_no_names_and_is_the_same_headline_in_any_language(name
 @pytest.mark.parametrize("name", NAMES)
 def test_a_headline_is_the_same_from_every_perspective(name: str) -> None:
     replay = replay_of(name)
-    assert len({told(replay, whole(replay, each)).headline for each in perspectives(replay)}) == 1
+    assert len({told(replay, whole(replay, perspective)).headline for perspective in perspectives(replay)}) == 1
 
 
 def test_a_story_takes_hardly_any_time_where_the_film_is_there() -> None:
@@ -193,10 +193,10 @@ def test_a_heading_says_how_many_share_a_win_rather_than_a_row_of_names() -> Non
 
 def course(*chances: float) -> Outline:
     outline = Outline()
-    for at, chance in enumerate(chances):
-        title = [Chapter(f"Round {at}")] if at else []
+    for moment, chance in enumerate(chances):
+        title = [Chapter(f"Round {moment}")] if moment else []
         deed = Line("Bob bids 4.", seat=1, deed="Bob bid 4")
-        outline.add(at, [*title, deed], [0.0, 0.0], [chance, 1 - chance])
+        outline.add(moment, [*title, deed], [0.0, 0.0], [chance, 1 - chance])
     return outline
 
 

@@ -32,12 +32,12 @@ CALLED = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal"]
 GAMES = recordings_of("gigabucks")
 
 
-def draw(at: Position, *shown: int) -> Picture:
-    return gigabucks.draw(at, CALLED[: at.options.players], frozenset(shown))
+def draw(position: Position, *shown: int) -> Picture:
+    return gigabucks.draw(position, CALLED[: position.options.players], frozenset(shown))
 
 
-def words(at: Position, part: str) -> str:
-    return " ".join(texts(draw(at).parts[part]))
+def words(position: Position, part: str) -> str:
+    return " ".join(texts(draw(position).parts[part]))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -83,13 +83,13 @@ def test_more_lines_make_a_longer_bar() -> None:
 
 
 def test_a_token_stands_before_its_space_and_leaves_with_its_player() -> None:
-    at = table(tokens=[28, 7, None, 9], exits=[Exit(2, 8, "bankrupt")])
-    drawn = draw(at).parts
+    position = table(tokens=[28, 7, None, 9], exits=[Exit(2, 8, "bankrupt")])
+    drawn = draw(position).parts
     assert texts(drawn["token-0"]) == ["0"]
     assert "gb-halo" in drawn["token-0"]
     assert "gb-halo" not in drawn["token-1"]
     assert drawn["token-2"] == ""
-    assert words(at, "holding-2") == "bankrupt in turn 8"
+    assert words(position, "holding-2") == "bankrupt in turn 8"
 
 
 def test_a_purchase_of_lines_changes_their_spaces_and_what_is_held() -> None:
@@ -125,43 +125,43 @@ def test_an_offer_shows_its_bundles_and_then_what_is_left_of_a_long_menu() -> No
 
 
 def test_royalties_are_told_and_their_conglomerate_is_marked() -> None:
-    at = seed_board(owner=1, tokens=[28, 5, 6, 7], due=Due(1, 15), to_do=["offer", "end"])
-    assert words(at, "turn") == "0 Ann on space 28, paid seat 1 $15"
-    assert draw(at).parts["lots"].count("gb-due") == 8
-    at.to_do[0] = "liquidate"
-    assert "owes seat 1 $15" in words(at, "turn")
+    position = seed_board(owner=1, tokens=[28, 5, 6, 7], due=Due(1, 15), to_do=["offer", "end"])
+    assert words(position, "turn") == "0 Ann on space 28, paid seat 1 $15"
+    assert draw(position).parts["lots"].count("gb-due") == 8
+    position.to_do[0] = "liquidate"
+    assert "owes seat 1 $15" in words(position, "turn")
 
 
 def test_a_plan_to_resign_shows_to_those_who_know_of_it() -> None:
-    at = table(leaving=[False, True, False, False])
-    assert "resigns when this turn ends" in texts(draw(at, 1).parts["holding-1"])
-    assert draw(at, 0, 2).parts == draw(at).parts != draw(at, 1).parts
+    position = table(leaving=[False, True, False, False])
+    assert "resigns when this turn ends" in texts(draw(position, 1).parts["holding-1"])
+    assert draw(position, 0, 2).parts == draw(position).parts != draw(position, 1).parts
 
 
 def test_players_sit_in_the_order_of_turns() -> None:
-    at = table(order=[3, 1, 0, 2])
-    assert [texts(draw(at).parts[f"player-{place}"])[0] for place in range(4)] == ["3", "1", "0", "2"]
-    tops = [draw(at).places[f"plate-{place}"].y for place in range(4)]
+    position = table(order=[3, 1, 0, 2])
+    assert [texts(draw(position).parts[f"player-{place}"])[0] for place in range(4)] == ["3", "1", "0", "2"]
+    tops = [draw(position).places[f"plate-{place}"].y for place in range(4)]
     assert tops == sorted(set(tops))
 
 
 @pytest.mark.parametrize("spaces", [12, 42, 57, 100])
 def test_a_ring_of_any_size_is_drawn(spaces: int) -> None:
-    at = table(2, owner={0: 1, spaces - 1: 1}, options={"spaces": spaces})
-    assert len([name for name in draw(at).parts if name.startswith("space-")]) == spaces
+    position = table(2, owner={0: 1, spaces - 1: 1}, options={"spaces": spaces})
+    assert len([name for name in draw(position).parts if name.startswith("space-")]) == spaces
 
 
 def test_worth_is_what_the_game_scores() -> None:
-    at = seed_board(owner=1, cash=[10, 120, 0, 5], exits=[Exit(2, 8, "resigned")])
-    assert gigabucks.worth(at) == [10, 195, 0, 5]
-    assert words(at, "holding-1") == "8 spaces, 25 lines: $120 + $75 = worth $195"
-    assert "Ann $10, Ben $120, Cleo resigned, Dan $5" in draw(at).says
+    position = seed_board(owner=1, cash=[10, 120, 0, 5], exits=[Exit(2, 8, "resigned")])
+    assert gigabucks.worth(position) == [10, 195, 0, 5]
+    assert words(position, "holding-1") == "8 spaces, 25 lines: $120 + $75 = worth $195"
+    assert "Ann $10, Ben $120, Cleo resigned, Dan $5" in draw(position).says
 
 
 def test_the_end_is_told() -> None:
-    at = table(to_do=[], exits=[Exit(2, 8, "bankrupt")])
-    assert words(at, "turn") == "The game is over"
-    assert gigabucks.draw(at, CALLED[:4], NOBODY).says.startswith("Turn 9. The game is over. In hand: ")
+    position = table(to_do=[], exits=[Exit(2, 8, "bankrupt")])
+    assert words(position, "turn") == "The game is over"
+    assert gigabucks.draw(position, CALLED[:4], NOBODY).says.startswith("Turn 9. The game is over. In hand: ")
 
 
 TOLD: list[Event] = [
@@ -182,12 +182,12 @@ def test_the_centre_shows_the_dice_of_the_turn_and_the_latest_deals() -> None:
 
 
 def test_while_there_is_an_auction_the_two_latest_deals_stand_in_a_corner() -> None:
-    at = going(table(tokens=[28, 5, 6, 7]), "charter", "end").at
-    drawn = recall(at, TOLD)["lately"]
+    position = going(table(tokens=[28, 5, 6, 7]), "charter", "end").at
+    drawn = recall(position, TOLD)["lately"]
     assert texts(drawn) == ["latest deals", "0", "pays seat 2 $9", "2", "gets 3 for $7"]
     assert drawn != recall(table(), TOLD)["lately"]
 
 
 def test_nothing_that_is_owed_is_no_line() -> None:
-    told = [tell(Royalty(0, 1, 5, {}, amount), ["Ann", "Ben"]) for amount in (0, 3)]
-    assert [line is None for line in told] == [True, False]
+    lines = [tell(Royalty(0, 1, 5, {}, amount), ["Ann", "Ben"]) for amount in (0, 3)]
+    assert [line is None for line in lines] == [True, False]

@@ -29,16 +29,16 @@ TOLD = {
 }
 
 
-def draw(at: Position) -> Picture:
-    return kaiju.draw(at, CALLED[: at.options.players], NOBODY)
+def draw(position: Position) -> Picture:
+    return kaiju.draw(position, CALLED[: position.options.players], NOBODY)
 
 
 def titles(markup: str) -> list[str]:
-    return [each.text or "" for each in parse(f"<svg>{markup}</svg>").iter("title")]
+    return [title.text or "" for title in parse(f"<svg>{markup}</svg>").iter("title")]
 
 
-def words(at: Position, part: str) -> str:
-    return " ".join(texts(draw(at).parts[part]))
+def words(position: Position, part: str) -> str:
+    return " ".join(texts(draw(position).parts[part]))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -74,7 +74,7 @@ def test_all_cards_have_faces_and_texts() -> None:
             "H": [tile],
             "B": [card, tile],
             "S": [card],
-            "N": [product_card, lambda it: tag(it, 3)],
+            "N": [product_card, lambda product: tag(product, 3)],
         }
         for face in faces.get(id_[0], []):
             parse(face(id_))
@@ -93,22 +93,27 @@ def test_what_pays_on_a_rivals_turn_is_hollow() -> None:
 
 
 def test_a_tableau_lies_by_suit_and_timing() -> None:
-    at = table(player("H03", "B12", "H02", "H01"), player(), player())
-    assert texts(draw(at).parts["tableau-0"])[::2][0] == "C TYO"
-    assert [word for word in texts(draw(at).parts["tableau-0"]) if " " in word] == ["C TYO", "C TYO", "I TYO", "T TYO"]
+    position = table(player("H03", "B12", "H02", "H01"), player(), player())
+    assert texts(draw(position).parts["tableau-0"])[::2][0] == "C TYO"
+    assert [word for word in texts(draw(position).parts["tableau-0"]) if " " in word] == [
+        "C TYO",
+        "C TYO",
+        "I TYO",
+        "T TYO",
+    ]
 
 
 def test_of_a_large_tableau_buildings_of_a_kind_lie_on_a_heap() -> None:
-    many = table(player(*(f"B{number:02}" for number in range(1, 21))), player(), player())
-    heaps = [word for word in texts(draw(many).parts["tableau-0"]) if "×" in word]
+    position = table(player(*(f"B{number:02}" for number in range(1, 21))), player(), player())
+    heaps = [word for word in texts(draw(position).parts["tableau-0"]) if "×" in word]
     assert sum(int(word.split("×")[1]) for word in heaps) == 20
     assert len(heaps) == 3
     assert "×" not in draw(table(player(*HOME), player(), player())).parts["tableau-0"]
 
 
 def test_a_new_product_shows_what_it_brings_now() -> None:
-    at = table(player(*HOME, products=["N01", "N16", "N20"]), player(), player())
-    assert texts(draw(at).parts["products-0"]) == ["C", "1", "cities", "1", "bag", "2"]
+    position = table(player(*HOME, products=["N01", "N16", "N20"]), player(), player())
+    assert texts(draw(position).parts["products-0"]) == ["C", "1", "cities", "1", "bag", "2"]
 
 
 def test_to_take_income_changes_little() -> None:
@@ -122,21 +127,21 @@ def test_to_take_income_changes_little() -> None:
 
 
 def test_an_attack_marks_what_it_may_take() -> None:
-    at = table(player("H01", "B02", "B12"), player(), player(), threat="K01", owed=Owed(0, 0, 1))
-    drawn = draw(at).parts["tableau-0"]
+    position = table(player("H01", "B02", "B12"), player(), player(), threat="K01", owed=Owed(0, 0, 1))
+    drawn = draw(position).parts["tableau-0"]
     assert drawn.count("kj-aim") == 2
-    assert "loses a Building to Girdersaur" in words(at, "turn")
+    assert "loses a Building to Girdersaur" in words(position, "turn")
 
 
 def test_income_yet_to_come_is_told() -> None:
-    at = table(player(*HOME), player(), player(), owed=Owed(0, 2, 1), gains=[Gain(2, "R", 3, 0, -1)])
-    assert words(at, "now") == "Income: Ann 2 New Products and 1 attack; then Carmen 3¥ −1 Kaiju"
+    position = table(player(*HOME), player(), player(), owed=Owed(0, 2, 1), gains=[Gain(2, "R", 3, 0, -1)])
+    assert words(position, "now") == "Income: Ann 2 New Products and 1 attack; then Carmen 3¥ −1 Kaiju"
 
 
 def test_cards_turned_up_by_a_special_action_lie_over_the_display() -> None:
-    at = table(player(*HOME), player(), player(), special="S02", revealed=["B16", "S05", "B20"], step=1)
-    assert "Armour Plate" in words(at, "revealed")
-    assert words(at, "now").startswith("Prefab Contract: turn up 3 cards")
+    position = table(player(*HOME), player(), player(), special="S02", revealed=["B16", "S05", "B20"], step=1)
+    assert "Armour Plate" in words(position, "revealed")
+    assert words(position, "now").startswith("Prefab Contract: turn up 3 cards")
 
 
 def test_the_sixth_card_keeps_its_place() -> None:
@@ -155,16 +160,18 @@ def test_the_threat_says_what_it_does_and_whether_it_has_struck() -> None:
 
 
 def test_worth_is_victory_points_and_what_they_are_for_is_told() -> None:
-    at = table(player(*HOME, "B16", products=["N20"]), player("H04"), player("H07"))
-    assert kaiju.worth(at) == [8, 0, 5]
-    assert texts(draw(at).parts["points-0"]) == ["8", "VP", "2 cities +1", "majority +5"]
-    assert titles(draw(at).parts["points-0"]) == ["8 victory points: New Products 2, different cities 1, majority 5"]
-    assert "Ann 8, Ben 0, Carmen 5" in draw(at).says
+    position = table(player(*HOME, "B16", products=["N20"]), player("H04"), player("H07"))
+    assert kaiju.worth(position) == [8, 0, 5]
+    assert texts(draw(position).parts["points-0"]) == ["8", "VP", "2 cities +1", "majority +5"]
+    assert titles(draw(position).parts["points-0"]) == [
+        "8 victory points: New Products 2, different cities 1, majority 5"
+    ]
+    assert "Ann 8, Ben 0, Carmen 5" in draw(position).says
 
 
 def test_wheels_bank_and_skyline_say_what_they_count() -> None:
-    at = table(player(*HOME, bank=7, research=3, kaiju=4), player("H04"), player("H07"))
-    parts = draw(at).parts
+    position = table(player(*HOME, bank=7, research=3, kaiju=4), player("H04"), player("H07"))
+    parts = draw(position).parts
     assert titles(parts["tracks-0"]) == [
         "In the bank: 7¥ of 11 at most",
         "Research: 3 of 5 steps to the next New Product",
@@ -175,7 +182,7 @@ def test_wheels_bank_and_skyline_say_what_they_count() -> None:
 
 
 def test_the_last_turn_and_the_end_are_told() -> None:
-    at = table(player(*HOME), player(), player(), triggered=True)
-    assert "the last one" in words(at, "turn")
-    at.ended = "handbag"
-    assert words(at, "turn") == "Turn 1 seat 0 begins The game is over"
+    position = table(player(*HOME), player(), player(), triggered=True)
+    assert "the last one" in words(position, "turn")
+    position.ended = "handbag"
+    assert words(position, "turn") == "Turn 1 seat 0 begins The game is over"

@@ -14,8 +14,8 @@ NAMES = ["Ann", "Ben", "Cleo"]
 GAMES = recordings_of("network")
 
 
-def draw(at: Position) -> Picture:
-    return network.draw(at, NAMES[: at.options.players], NOBODY)
+def draw(position: Position) -> Picture:
+    return network.draw(position, NAMES[: position.options.players], NOBODY)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -39,8 +39,8 @@ def test_the_one_who_is_asked_is_pointed_at(name: str) -> None:
 
 
 def test_a_built_hex_shows_its_company_and_its_chips() -> None:
-    at = table(built={(1, 0): (2, 3)})
-    drawn = draw(at).parts[f"hex-{at.board.number[1, 0]}"]
+    position = table(built={(1, 0): (2, 3)})
+    drawn = draw(position).parts[f"hex-{position.board.number[1, 0]}"]
     assert texts(drawn) == ["C", "3"]
     assert drawn.count("<ellipse") == 3
 
@@ -58,9 +58,9 @@ def test_to_build_changes_one_hex_and_what_it_is_paid_with() -> None:
 
 
 def test_a_company_shows_who_owns_its_shares_who_holds_them_and_what_lies_in_the_pool() -> None:
-    at = table(owned=shares(3, p0=(1, 1, 0), p2=(0, 1, 1)), unauctioned=[4, 1, 4], pool=[0, 2, 0])
-    assert texts(draw(at).parts["company-1"]) == ["B", "Bay", "$5", "$5", "0", "2", "B"]
-    assert draw(at).parts["company-1"].count('"nw-pool"') == 2
+    position = table(owned=shares(3, p0=(1, 1, 0), p2=(0, 1, 1)), unauctioned=[4, 1, 4], pool=[0, 2, 0])
+    assert texts(draw(position).parts["company-1"]) == ["B", "Bay", "$5", "$5", "0", "2", "B"]
+    assert draw(position).parts["company-1"].count('"nw-pool"') == 2
 
 
 def test_an_auction_tells_the_price_and_who_is_still_in() -> None:
@@ -71,20 +71,20 @@ def test_an_auction_tells_the_price_and_who_is_still_in() -> None:
 
 
 def test_worth_is_cash_and_owned_shares() -> None:
-    at = table(cash=[12, 0, 3], owned=shares(3, p0=(2, 1, 0)), share_value=[9, 6, 5])
-    assert network.worth(at) == [36, 0, 3]
+    position = table(cash=[12, 0, 3], owned=shares(3, p0=(2, 1, 0)), share_value=[9, 6, 5])
+    assert network.worth(position) == [36, 0, 3]
 
 
 def test_at_the_end_the_winner_is_told() -> None:
-    at = table(cash=[12, 40, 3], ending="all_pass")
-    assert texts(draw(at).parts["asked"]) == ["1", "All have passed in a row: Ben wins"]
-    assert "Ben, $45" in draw(at).says
+    position = table(cash=[12, 40, 3], ending="all_pass")
+    assert texts(draw(position).parts["asked"]) == ["1", "All have passed in a row: Ben wins"]
+    assert "Ben, $45" in draw(position).says
 
 
 def test_a_company_has_a_name_and_says_where_its_routes_go() -> None:
-    at = table(built={(1, 0): (2, 3)})
-    drawn = draw(at)
+    position = table(built={(1, 0): (2, 3)})
+    drawn = draw(position)
     assert 'aria-label="Cape, company 2: 3 on (1, 0)"' in drawn.parts["company-2"]
     assert 'aria-label="Arc, company 0: the start alone"' in drawn.parts["company-0"]
-    assert 'data-follow="2"' in drawn.parts[f"hex-{at.board.number[1, 0]}"]
+    assert 'data-follow="2"' in drawn.parts[f"hex-{position.board.number[1, 0]}"]
     assert 'role="group"' in drawn.svg()

@@ -9,17 +9,17 @@ from engine.games.network import NETWORK, Bid, see
 
 
 def positions(deal: str) -> list[AnyMatch]:
-    """Before each answer of a match by lot."""
-    match, dice, found = NETWORK.start(usual_options("network"), deal), Dice.of(deal), []
+    """Return the match as it stands before each answer, which is drawn by lot."""
+    match, dice, copies = NETWORK.start(usual_options("network"), deal), Dice.of(deal), []
     while not match.over:
-        found.append(match.copy())
+        copies.append(match.copy())
         match.apply({seat: question.draw(dice) for seat, question in match.questions.items()})
-    return found
+    return copies
 
 
 def test_an_auction_counts_as_if_all_who_are_in_passed() -> None:
     compared = 0
-    for match in [each for deal in ("one", "two", "three") for each in positions(deal)]:
+    for match in [copy for deal in ("one", "two", "three") for copy in positions(deal)]:
         before, turn = signs(match.at), match.at.turn
         assert [len(row) for row in before] == [len(SIGNS)] * 2
         is_sale = match.at.sale is not None
@@ -32,12 +32,12 @@ def test_an_auction_counts_as_if_all_who_are_in_passed() -> None:
 
 
 def test_who_is_behind_does_not_end_the_match_by_a_pass() -> None:
-    """After one pass a second ends it: who is behind then does something else, however little that seems to bring."""
+    """A second pass ends it: who is behind then does something else, however little that seems to bring."""
     match = next(
-        each
+        copy
         for number in range(99)
-        for each in positions(f"pass {number}")
-        if each.at.passes == 1 and not each.at.sale and not each.at.expansion and is_behind(each)
+        for copy in positions(f"pass {number}")
+        if copy.at.passes == 1 and not copy.at.sale and not copy.at.expansion and is_behind(copy)
     )
     seat, question = next(iter(match.questions.items()))
     assert type(Minimax(40).choose(see(match.at, seat), question)).tag != "pass"

@@ -17,8 +17,8 @@ NAMES = ["Ann", "Ben", "Cleo"]
 GAMES = recordings_of("shangzhou")
 
 
-def draw(at: Position) -> Picture:
-    return shangzhou.draw(at, NAMES[: at.options.players], NOBODY)
+def draw(position: Position) -> Picture:
+    return shangzhou.draw(position, NAMES[: position.options.players], NOBODY)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -71,25 +71,25 @@ def test_a_tile_up_for_bid_shows_the_highest_bid_first() -> None:
 
 
 def test_where_agents_may_be_placed_is_dotted_while_they_are() -> None:
-    at = table(clout=[1, 1, 1])
-    assert draw(at).parts["reach"].count("M") == 5
+    position = table(clout=[1, 1, 1])
+    assert draw(position).parts["reach"].count("M") == 5
     assert draw(table(phase="bid", clout=[1, 1, 1])).parts["reach"] == ""
 
 
 def test_each_of_the_three_ways_to_win_is_measured() -> None:
-    at = table(agents={0: (1, 0, 0), 1: (1, 2, 0)}, zones={0: "N", 1: "N"}, clout=[5, 0, 0])
-    assert texts(draw(at).parts["stands-0"]) == ["Clout", "5/25", "Sectors", "1/33", "Nodes", "1/4"]
-    at = table(agents={0: (1, 0, 0), 1: (1, 2, 0)}, zones={0: "N", 1: "N"}, critical_rule="present")
-    assert texts(draw(at).parts["stands-0"])[-1] == "2/4"
+    position = table(agents={0: (1, 0, 0), 1: (1, 2, 0)}, zones={0: "N", 1: "N"}, clout=[5, 0, 0])
+    assert texts(draw(position).parts["stands-0"]) == ["Clout", "5/25", "Sectors", "1/33", "Nodes", "1/4"]
+    position = table(agents={0: (1, 0, 0), 1: (1, 2, 0)}, zones={0: "N", 1: "N"}, critical_rule="present")
+    assert texts(draw(position).parts["stands-0"])[-1] == "2/4"
 
 
 def test_worth_is_how_far_the_best_way_has_been_gone() -> None:
-    at = table(agents={0: (1, 0, 0), 1: (0, 1, 0), 2: (0, 1, 0)}, zones={0: "N"}, clout=[5, 0, 20], clout_goal=25)
-    assert shangzhou.worth(at) == [25, 6.1, 80]
-    at.lots = lots("C")
-    at.lots[0].bids = [0, 4, 0]
-    assert shangzhou.worth(at) == [25, 16, 80]
-    assert texts(draw(at).parts["wide-way-1"]) == ["16 % of a victory"]
+    position = table(agents={0: (1, 0, 0), 1: (0, 1, 0), 2: (0, 1, 0)}, zones={0: "N"}, clout=[5, 0, 20], clout_goal=25)
+    assert shangzhou.worth(position) == [25, 6.1, 80]
+    position.lots = lots("C")
+    position.lots[0].bids = [0, 4, 0]
+    assert shangzhou.worth(position) == [25, 16, 80]
+    assert texts(draw(position).parts["wide-way-1"]) == ["16 % of a victory"]
 
 
 def test_offers_are_told_while_they_are_open() -> None:

@@ -15,43 +15,43 @@ ADDS = re.compile(r"; pile (?P<pile>\d) adds (?P<points>\d+), less its price")
 WINS = re.compile(r"; wins with pile (?P<pile>\d) for T¥ (?P<most>\d+) at most")
 
 
-def bought(at: Position, seat: int, pile: int, price: int) -> list[int]:
-    """The points, had the seat bought the pile."""
-    at = at.copy()
-    at.cash[seat] -= price
-    at.owned[seat] = [*at.owned[seat], *at.piles[pile - 1].cards]
-    return scores(at)
+def bought(position: Position, seat: int, pile: int, price: int) -> list[int]:
+    """Return the points, had the seat bought the pile."""
+    position = position.copy()
+    position.cash[seat] -= price
+    position.owned[seat] = [*position.owned[seat], *position.piles[pile - 1].cards]
+    return scores(position)
 
 
 @pytest.mark.parametrize("name", recordings_of("zaibatsu"))
 def test_a_pile_adds_what_the_seat_would_have_with_it(name: str) -> None:
-    replay, told = replay_of(name), 0
-    for at in positions(replay, 1):
-        assert isinstance(at, Position)
-        before = scores(at)
-        for seat, line in enumerate(needs(at, names_of(replay))):
-            if found := ADDS.search(line):
-                told += 1
-                pile = int(found["pile"])
-                assert bought(at, seat, pile, 0)[seat] - before[seat] == int(found["points"]) > 0
-                assert not at.piles[pile - 1].hidden
-                assert at.cash[seat] > 0
-    assert told or "closed" in name
+    replay, count = replay_of(name), 0
+    for position in positions(replay, 1):
+        assert isinstance(position, Position)
+        before = scores(position)
+        for seat, line in enumerate(needs(position, names_of(replay))):
+            if match := ADDS.search(line):
+                count += 1
+                pile = int(match["pile"])
+                assert bought(position, seat, pile, 0)[seat] - before[seat] == int(match["points"]) > 0
+                assert not position.piles[pile - 1].hidden
+                assert position.cash[seat] > 0
+    assert count or "closed" in name
 
 
 @pytest.mark.parametrize("name", recordings_of("zaibatsu"))
 def test_a_price_that_wins_the_last_auction_wins_it_and_none_higher_does(name: str) -> None:
     replay = replay_of(name)
-    for at in positions(replay, 1):
-        assert isinstance(at, Position)
-        for seat, line in enumerate(needs(at, names_of(replay))):
-            if found := WINS.search(line):
-                assert at.round == 4
-                assert at.auction
-                assert not at.to_call
-                pile, most = int(found["pile"]), int(found["most"])
-                points = bought(at, seat, pile, most)
+    for position in positions(replay, 1):
+        assert isinstance(position, Position)
+        for seat, line in enumerate(needs(position, names_of(replay))):
+            if match := WINS.search(line):
+                assert position.round == 4
+                assert position.auction
+                assert not position.to_call
+                pile, most = int(match["pile"]), int(match["most"])
+                points = bought(position, seat, pile, most)
                 assert points[seat] == max(points) > sorted(points)[-2]
-                dearer = bought(at, seat, pile, most + 1)
-                assert most == at.cash[seat] or dearer[seat] <= max(dearer[:seat] + dearer[seat + 1 :])
-                assert at.auction.leader == seat or most > at.auction.high
+                dearer = bought(position, seat, pile, most + 1)
+                assert most == position.cash[seat] or dearer[seat] <= max(dearer[:seat] + dearer[seat + 1 :])
+                assert position.auction.leader == seat or most > position.auction.high
