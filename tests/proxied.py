@@ -16,6 +16,7 @@ import pytest
 from tests.patience import looks
 from tests.tournaments.ops.launcher.processes import ROOT
 from tests.tournaments.web.server.stand import Stand, a_stand
+from tournaments.ops.launcher.first_processes import free_port
 
 SERVE = ROOT / "docs" / "serve"
 AROUND = """
@@ -61,7 +62,7 @@ def needed(program: str) -> str:
 
 
 def a_ground(folder: Path) -> Ground:
-    ground = Ground(folder, free_port(), free_port())
+    ground = Ground(folder, free_port(0), free_port(0))
     certify(ground)
     return ground
 
@@ -71,12 +72,6 @@ def certify(ground: Ground) -> None:
     names = ("-subj", f"/CN={ground.host}", "-addext", f"subjectAltName=DNS:{ground.host}")
     files = ("-keyout", str(ground.folder / "site.key"), "-out", str(ground.certificate))
     subprocess.run(["openssl", "req", *kind, *names, *files], check=True, capture_output=True)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

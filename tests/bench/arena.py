@@ -86,26 +86,26 @@ def starts(arena: Arena) -> Iterator[Row]:
 
 def eight(arena: Arena) -> Row:
     peers = {"unconfined": cold(arena.store), **bubblewrap(arena.store)}
-    ours, *theirs = in_turns(
+    ours, *peer_times = in_turns(
         lambda: answers_of(lambda: confined(arena), SEATS),
         *(partial(answers_to, command, SEATS) for command in peers.values()),
     )
-    beside = ", ".join(f"{name} {took * 1e3:.0f} ms" for name, took in zip(peers, theirs, strict=True))
-    how = f"until the last has answered, median of {ROUNDS}; in turns with it: {beside}"
+    peer_names = ", ".join(f"{name} {took * 1e3:.0f} ms" for name, took in zip(peers, peer_times, strict=True))
+    how = f"until the last has answered, median of {ROUNDS}; in turns with it: {peer_names}"
     return Row(f"{SEATS} bots ready", ours * 1e3, "ms", "the aim", EIGHT_MS, ours * 1e3 / EIGHT_MS, "<= 1.0", how)
 
 
 def round_trip(store: Path) -> Row:
-    """On one core, as a worker keeps its bots; the arena is started there, and its bots stay where it is."""
+    """Measure on one core, as a worker keeps its bots; the arena is started there, and its bots stay where it is."""
     cores = os.sched_getaffinity(0)
     share_one_core(0)
     try:
         with Arena.start(store, minimum="pure") as arena, held(confined(arena)) as jailed, held(free(store)) as plain:
-            ours, theirs = in_turns(lambda: exchanges(jailed), lambda: exchanges(plain))
+            ours, peer = in_turns(lambda: exchanges(jailed), lambda: exchanges(plain))
     finally:
         os.sched_setaffinity(0, cores)
     how = f"a line and its echo, one core, median of {ROUNDS} x {EXCHANGES}, in turns"
-    return Row("round trip, confined", ours * 1e6, "us", "unconfined", theirs * 1e6, ours / theirs, "<= 1.6", how)
+    return Row("round trip, confined", ours * 1e6, "us", "unconfined", peer * 1e6, ours / peer, "<= 1.6", how)
 
 
 def clocks(arena: Arena, answers: int) -> Iterator[Row]:
@@ -117,8 +117,8 @@ def clocks(arena: Arena, answers: int) -> Iterator[Row]:
         false += sum(used > LIMIT_S for used in seen)
         name = f"CPU of an answer, {neighbours} busy neighbours"
         how = f"median of {answers} answers of 50 ms; the longest by our clock: {max(seen) * 1e3:.1f} ms"
-        ours, theirs = statistics.median(seen), statistics.median(reported)
-        yield Row(name, ours * 1e3, "ms", "the bot's own clock", theirs * 1e3, ours / theirs, "<= 1.05", how)
+        ours, own_clock = statistics.median(seen), statistics.median(reported)
+        yield Row(name, ours * 1e3, "ms", "the bot's own clock", own_clock * 1e3, ours / own_clock, "<= 1.05", how)
     questions = answers * len(NEIGHBOURS)
     how = f"answers of 50 ms above a limit of {LIMIT_S * 1e3:g} ms, in all rows of neighbours; must be 0"
     yield Row("false time-outs", false, "", "answers", questions, false / questions, "<= 0", how)
@@ -218,13 +218,13 @@ def held(bot: Process) -> Iterator[Process]:
 
 @contextmanager
 def busy(number: int) -> Iterator[None]:
-    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(number)]
+    neighbours = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(number)]
     try:
         yield
     finally:
-        for other in others:
-            other.kill()
-            other.wait()
+        for neighbour in neighbours:
+            neighbour.kill()
+            neighbour.wait()
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ def measure() -> list[Row]:
 # --- what is measured ----------------------------------------------------------------------------------------------
 
 
-def gradebook(stand: Stand, whose: str, cookie: str, database: float) -> Row:
+def gradebook(stand: Stand, owner: str, cookie: str, database: float) -> Row:
     path = "/ladders/class-main/gradebook/"
     answer, page = stand.ask(path, Cookie=cookie)
     assert answer.status == 200
@@ -76,7 +76,7 @@ def gradebook(stand: Stand, whose: str, cookie: str, database: float) -> Row:
     server = 1000 * (spent(stand) - before) / ASKED
     size = f"{page.count(b'<tr>') - 1} rows in {len(page):,} bytes, made of {STUDENTS * PANEL * SETS:,} sets"
     how = f"{size}; best of {ASKED}; processor time of the server {server:.0f} ms and of PostgreSQL {database:.0f}"
-    return Row(f"gradebook {whose}", best, "ms", "aimed at", AIM, best / AIM, "<= 1", how)
+    return Row(f"gradebook {owner}", best, "ms", "aimed at", AIM, best / AIM, "<= 1", how)
 
 
 def in_database(what: Callable[[], object]) -> float:
@@ -95,22 +95,22 @@ def ticks(process: Path) -> int:
 
 
 def standings(stand: Stand, public: Ladder, private: Ladder, reader: str, member: str) -> list[Row]:
-    """In turns, and the best round of each: others use this machine too."""
-    ways: dict[str, Callable[[], Taken]] = {
+    """Take the two in turns, and the best round of each: others use this machine too."""
+    pages: dict[str, Callable[[], Taken]] = {
         "public": lambda: taken(stand, f"/ladders/{public.slug}/", Cookie=reader),
         "private": lambda: taken(stand, f"/ladders/{private.slug}/", Cookie=member),
     }
-    best = dict.fromkeys(ways, Taken(math.inf, math.inf))
+    best = dict.fromkeys(pages, Taken(math.inf, math.inf))
     for _ in range(ROUNDS):
-        best = {way: best[way].least(measured()) for way, measured in ways.items()}
-    ours, theirs = best["private"], best["public"]
+        best = {page: best[page].least(measured()) for page, measured in pages.items()}
+    ours, peer_taken = best["private"], best["public"]
     asked = f"{CLIENTS * EACH} requests by {CLIENTS} clients at once, the best of {ROUNDS} rounds"
-    times = f"the server's processor time {ours.cpu:.2f} ms each and {theirs.cpu:.2f}"
+    times = f"the server's processor time {ours.cpu:.2f} ms each and {peer_taken.cpu:.2f}"
     how = f"p95 of {asked}, by owners of a bot there; {times}"
     peer, named = "the same of a public ladder", f"standings of {STUDENTS + PANEL} in a private space, for a member"
     return [
-        Row(named, ours.p95, "ms", peer, theirs.p95, ours.p95 / theirs.p95, "", how),
-        Row(f"{named}: processor time", ours.cpu, "ms", peer, theirs.cpu, ours.cpu / theirs.cpu, "<= 1.2", how),
+        Row(named, ours.p95, "ms", peer, peer_taken.p95, ours.p95 / peer_taken.p95, "", how),
+        Row(f"{named}: processor time", ours.cpu, "ms", peer, peer_taken.cpu, ours.cpu / peer_taken.cpu, "<= 1.2", how),
     ]
 
 
@@ -133,8 +133,8 @@ def a_field(slug: str, space: Space | None) -> Ladder:
     bots = Bot.objects.bulk_create(
         Bot(owner=owner, space=space, game="zaibatsu", name=f"{slug} bot {n}") for n, owner in enumerate(owners)
     )
-    told = {"bundle_id": model[0].bundle_id, "filename": "bot.py", "status": Version.Status.ACTIVE}
-    versions = Version.objects.bulk_create(Version(bot=bot, number=1, **told) for bot in bots)
+    columns = {"bundle_id": model[0].bundle_id, "filename": "bot.py", "status": Version.Status.ACTIVE}
+    versions = Version.objects.bulk_create(Version(bot=bot, number=1, **columns) for bot in bots)
     Entry.objects.bulk_create(Entry(ladder=ladder, bot=bot) for bot in bots)
     played = a_completed_set(ladder, model)
     rate()
@@ -153,18 +153,20 @@ def play(made: MatchSet, model: list[Version], first: int, panel: int) -> None:
     sets = STUDENTS * PANEL * SETS
     numbered = {"number": "10 + n", "seed": "md5(n::text)", "chain_id": "NULL", "link": "NULL"}
     copy(MatchSet, MatchSet.objects.filter(pk=made.pk), f"generate_series(0, {sets - 1}) n", numbered)
-    own = f"made.ladder_id = {made.ladder_id} AND made.number >= 10"
-    copy(Match, made.matches.all(), f"tournaments_matchset made WHERE {own}", {"set_id": "made.id"})
-    beside = (
+    copies = f"made.ladder_id = {made.ladder_id} AND made.number >= 10"
+    copy(Match, made.matches.all(), f"tournaments_matchset made WHERE {copies}", {"set_id": "made.id"})
+    copied_rows = (
         "tournaments_match old, tournaments_match twin, tournaments_matchset made"
-        f" WHERE old.id = model.match_id AND twin.turn = old.turn AND made.id = twin.set_id AND {own}"
+        f" WHERE old.id = model.match_id AND twin.turn = old.turn AND made.id = twin.set_id AND {copies}"
     )
     student, rival = f"{first} + made.number % {STUDENTS}", f"{panel} + made.number / {STUDENTS} % {PANEL}"
     version = f"CASE WHEN model.version_id = {model[0].pk} THEN {student} ELSE {rival} END"
-    copy(Seat, Seat.objects.filter(match__set=made), beside, {"match_id": "twin.id", "version_id": version})
+    copy(Seat, Seat.objects.filter(match__set=made), copied_rows, {"match_id": "twin.id", "version_id": version})
 
 
 def course_of(ladder: Ladder) -> Course:
-    """With a scheme of several lines for each bot of the panel."""
+    """Return a course with a scheme of several lines for each bot of the panel."""
     panel = Version.objects.filter(bot__entries__ladder=ladder).order_by("-pk")[:PANEL].values_list("pk", flat=True)
-    return Course.objects.create(ladder=ladder, rules=[[one, each, POINTS] for one in panel for each in PERCENTS])
+    return Course.objects.create(
+        ladder=ladder, rules=[[version, percent, POINTS] for version in panel for percent in PERCENTS]
+    )

@@ -80,6 +80,6 @@ def busy(neighbours: int) -> Iterator[None]:
 
 
 if __name__ == "__main__":
-    seconds, found = among(NEIGHBOURS, int(sys.argv[1]))
-    print(f"{found} faults; {seconds:.2f} s a match")
-    sys.exit(found > 0)
+    seconds, total = among(NEIGHBOURS, int(sys.argv[1]))
+    print(f"{total} faults; {seconds:.2f} s a match")
+    sys.exit(total > 0)

@@ -55,7 +55,7 @@ def measure() -> list[Row]:
 
 
 def a_round() -> Iterator[Row]:
-    """With all workers at play and the queue full: what it costs to see that nothing is to be done, which is usual."""
+    """Measure a round with all workers at play and the queue full: to see that nothing is to be done is usual."""
     first = milliseconds(orders.dispatch)
     while MatchSet.objects.filter(status=MatchSet.Status.OPEN, needs="").exists():
         orders.dispatch()
@@ -74,8 +74,8 @@ def a_round() -> Iterator[Row]:
     crowd = f"{SEATS * WAITING:,} matches wait, {ENTRIES:,} entries, {CREW:,} workers at play"
     how = f"{crowd}; median of {ROUNDS}; ratio to the aim of {AIM:.0f} ms"
     floor = statistics.median(milliseconds(ping) for _ in range(20))
-    whole = [sum(spent) for spent in zip(*times.values(), strict=True)]
-    for name, spent in [*times.items(), ("the whole round", whole)]:
+    sums = [sum(spent) for spent in zip(*times.values(), strict=True)]
+    for name, spent in [*times.items(), ("the whole round", sums)]:
         took = statistics.median(spent)
         yield Row(name, took, "ms", "SELECT 1", floor, took / AIM, "<= 1" if name == "the whole round" else "", how)
 
@@ -97,9 +97,9 @@ def busy() -> None:
 
 
 def pairing_of(ladder: Ladder) -> Iterator[Row]:
-    """One claim, then a wave of a ladder of which nothing waits any more."""
+    """Measure a claim, then a wave of a ladder of which nothing waits any more."""
     waiting = MatchSet.objects.filter(ladder=ladder, status=MatchSet.Status.OPEN).order_by("-pk")
-    claims = [milliseconds(partial(claim, match_set=one)) for one in waiting[:20]]
+    claims = [milliseconds(partial(claim, match_set=match_set)) for match_set in waiting[:20]]
     yield row("claim of a set", statistics.median(claims), f"of 20, {SEATS} matches each, while the others wait")
     Match.objects.filter(status=Match.Status.WAITING).update(status=Match.Status.CANCELLED)
     Match.objects.filter(status=Match.Status.LEASED).update(status=Match.Status.CANCELLED, lease_until=None)
@@ -111,24 +111,24 @@ def pairing_of(ladder: Ladder) -> Iterator[Row]:
 
 
 def sets_a_second(ladder: Ladder) -> Iterator[Row]:
-    """Dealt, and claimed and sent, by one dispatcher, while nothing else is done."""
+    """Measure sets dealt, claimed and sent by one dispatcher, while nothing else is done."""
     active = Version.objects.filter(bot__entries__ladder=ladder, status=Version.Status.ACTIVE).order_by("pk")
     bots = list(active.values_list("pk", flat=True)[: SEATS * DEALT])
-    tables = [bots[at : at + SEATS] for at in range(0, len(bots), SEATS)]
+    tables = [bots[begin : begin + SEATS] for begin in range(0, len(bots), SEATS)]
     began, before = time.perf_counter(), time.process_time()
     sets = create_sets(ladder, tables)
-    for at in range(0, len(sets), orders.TOGETHER):
-        orders.send_all([(one, ORDERS) for one in sets[at : at + orders.TOGETHER]])
-    took, own = time.perf_counter() - began, time.process_time() - before
+    for begin in range(0, len(sets), orders.TOGETHER):
+        orders.send_all([(match_set, ORDERS) for match_set in sets[begin : begin + orders.TOGETHER]])
+    took, cpu = time.perf_counter() - began, time.process_time() - before
     queues.broker().delete(ORDERS)
-    for name, seconds in (("sets dealt and sent", took), ("the same by processor time", own)):
+    for name, seconds in (("sets dealt and sent", took), ("the same by processor time", cpu)):
         rate = len(sets) / seconds
         yield Row(name, rate, "/s", "wanted", SETS_WANTED, rate / SETS_WANTED, ">= 1", f"{len(sets)} sets of {SEATS}")
 
 
 def tables_of(ladder: Ladder) -> Iterator[Row]:
-    known = list(Rating.objects.filter(ladder=ladder).values_list("elo", "sd"))
-    rated = [Rated(elo or 0.0, sd or 0.0) for elo, sd in known]
+    ratings = list(Rating.objects.filter(ladder=ladder).values_list("elo", "sd"))
+    rated = [Rated(elo or 0.0, sd or 0.0) for elo, sd in ratings]
     yield row("standings", milliseconds(lambda: standings(ladder)), f"{ENTRIES:,} entries, from the database, once")
     pages = [milliseconds(lambda: standings_page(ladder, QueryDict("page=100"))) for _ in range(ROUNDS)]
     yield row("a page of them", statistics.median(pages), f"50 lines in the middle; median of {ROUNDS}")
@@ -160,7 +160,8 @@ def ping() -> None:
 def fill() -> Ladder:
     ladder, model = a_ladder(players=SEATS), [a_version() for _ in range(SEATS)]
     first = enter(ladder, model[0])
-    played, waiting = a_completed_set(ladder, model), create_set(ladder=ladder, versions=[each.pk for each in model])
+    played = a_completed_set(ladder, model)
+    waiting = create_set(ladder=ladder, versions=[version.pk for version in model])
     rate()
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")  # what is copied from whole rows needs no checks
@@ -174,7 +175,7 @@ def fill() -> Ladder:
 
 
 def enter(ladder: Ladder, model: Version) -> int:
-    """As many bots in the ladder as there are to be, two of an owner. Returns the first one's version."""
+    """Enter as many bots in the ladder as there are to be, two of an owner. Returns the first one's version."""
     owners = [a_user() for _ in range(20)]
     bots = Bot.objects.bulk_create(
         Bot(owner=owners[n % len(owners)], game=ladder.game, name=f"many {n}") for n in range(ENTRIES)
@@ -195,7 +196,7 @@ def enter(ladder: Ladder, model: Version) -> int:
 
 
 def copy_sets(made: MatchSet, sets: int, *, number: int, first: int) -> None:
-    """As many sets like this one, numbered from `number` on, of other bots."""
+    """Make as many sets like this one, numbered from `number` on, of other bots."""
     copy(
         MatchSet,
         MatchSet.objects.filter(pk=made.pk),
@@ -216,15 +217,15 @@ def copy_sets(made: MatchSet, sets: int, *, number: int, first: int) -> None:
 
 
 def copy(
-    kind: type[models.Model], rows: "models.QuerySet[models.Model]", beside: str, other: Mapping[str, str]
+    kind: type[models.Model], rows: "models.QuerySet[models.Model]", source_rows: str, other: Mapping[str, str]
 ) -> None:
-    """These rows, called `model` in SQL, once for each row `beside` them, with these columns told otherwise."""
+    """Copy the rows, called `model` in SQL, once for each of `source_rows`, with the columns that `other` says."""
     table, key = kind._meta.db_table, kind._meta.pk
     fields = [f for f in kind._meta.concrete_fields if f is not key and not getattr(f, "generated", False)]
     columns = [str(f.column) for f in fields]
     values = ", ".join(other.get(column, f"model.{column}") for column in columns)
     chosen = ", ".join(str(pk) for pk in rows.values_list("pk", flat=True)) or "NULL"
-    source, _, condition = beside.partition(" WHERE ")
+    source, _, condition = source_rows.partition(" WHERE ")
     where = f"model.id IN ({chosen})" + (f" AND {condition}" if condition else "")
     with connection.cursor() as cursor:
         into = f"INSERT INTO {table} ({', '.join(columns)})"

@@ -35,8 +35,8 @@ def row(name: str, ladder: Ladder, folder: Path) -> Row:
     made = dump(ladder, folder)
     took, cpu = time.perf_counter() - began, time.process_time() - cpu
     how = f"{MATCHES:,} matches of {SEATS}, once, on the clock"
-    told = f"{name} ({cpu:.1f} s of CPU time here, {made.fresh} of {made.chunks} parts)"
-    return Row(told, took, "s", "aim", AIM, took / AIM, "<= 1", how)
+    title = f"{name} ({cpu:.1f} s of CPU time here, {made.fresh} of {made.chunks} parts)"
+    return Row(title, took, "s", "aim", AIM, took / AIM, "<= 1", how)
 
 
 def fill() -> Ladder:
@@ -53,11 +53,11 @@ def fill() -> Ladder:
 
 def write_all(played: MatchSet, version: int) -> None:
     match, sets = played.matches.latest("pk"), MATCHES // SEATS
-    one, of_set = match.seats.get(number=0).pk, f"{played.pk + 1} + n / {SEATS}"
+    seat, of_set = match.seats.get(number=0).pk, f"{played.pk + 1} + n / {SEATS}"
     numbered = {"id": f"{played.pk + 1} + n", "number": "10 + n", "seed": "md5(n::text)"}
     write(MatchSet, played.pk, sets, {**numbered, "chain_id": "NULL", "link": "NULL"})
     write(Match, match.pk, MATCHES, {"id": f"{match.pk + 1} + n", "set_id": of_set, "turn": f"n % {SEATS}"})
     write(Result, match.result.pk, MATCHES, {"match_id": f"{match.pk + 1} + n"})
     seated = {"number": f"n % {SEATS}", "match_id": f"{match.pk + 1} + n / {SEATS}", "place": f"1 + n % {SEATS}"}
     seated["version_id"] = f"{version} + (n / {SEATS * SEATS} + n) % 1000"
-    without_indexes(Seat, lambda: write(Seat, one, SEATS * MATCHES, seated))
+    without_indexes(Seat, lambda: write(Seat, seat, SEATS * MATCHES, seated))

@@ -132,13 +132,13 @@ def compared(engine: Engine, peer: Engine, figure: str, aim: str, peers: Sequenc
     unit = "1/s" if figure in FIGURES[:2] else "us"
     all_of_them = ", ".join(f"{other.name} {shown(rates, other, figure):,.3g}" for other in peers)
     how = f"{figure} by random play, CPU time, median of {ROUNDS} x {SAMPLE_S} s in turns; in {unit}: {all_of_them}"
-    ours, theirs = (shown(rates, each, figure) for each in (engine, peer))
+    ours, peer_rate = (shown(rates, side, figure) for side in (engine, peer))
     ratio = rates[engine.name][figure] / rates[peer.name][figure]
-    return Row(f"{engine.name}: {figure}", ours, unit, f"{peer.name} ({peer.kind})", theirs, ratio, aim, how)
+    return Row(f"{engine.name}: {figure}", ours, unit, f"{peer.name} ({peer.kind})", peer_rate, ratio, aim, how)
 
 
 def shown(rates: Rates, engine: Engine, figure: str) -> float:
-    """What is done over and over is shown by its cost, so that less is better there; the ratios are of speeds."""
+    """Return the cost of what is done over and over, so that less is better there; the ratios are of speeds."""
     rate = rates[engine.name][figure]
     return rate if figure in FIGURES[:2] else 1e6 / rate
 
@@ -178,7 +178,7 @@ def stored(game: AnyGame, options: Options) -> Iterator[Row]:
     """Replays, copies by our method and by Python's, and dice of both kinds."""
     replays = [recorded(game, options, str(seed)) for seed in range(REPLAYS)]
     files = [write_replay(replay) for replay in replays]
-    at = game.start(options, "bench", listen=False).at
+    position = game.start(options, "bench", listen=False).at
     ours, peer = side_by_side(lambda: sum(map(verified, files)), lambda: sum(refereed(game, options, f) for f in files))
     how = f"{REPLAYS} gzipped replays read and verified, against the same matches refereed for drawing seats"
     yield Row(f"{game.title}: replays verified", ours, "1/s", "matches refereed", peer, ours / peer, ">= 1", how)
@@ -187,19 +187,21 @@ def stored(game: AnyGame, options: Options) -> Iterator[Row]:
     how = "decisions of a random match with the dice of recorded matches, and with those of play-outs"
     yield Row(f"{game.title}: decisions with recorded dice", ours, "1/s", "quick dice", peer, ours / peer, "", how)
     logs = [gzip.compress(json.dumps(to_plain(log(replay))).encode()) for replay in replays]
-    ours, peer = (statistics.median(map(len, each)) for each in (files, logs))
+    ours, peer = (statistics.median(map(len, kept)) for kept in (files, logs))
     how = "median bytes of a gzipped replay and of the same match's gzipped log of events"
     yield Row(f"{game.title}: replay size", ours, "B", "event log", peer, ours / peer, "<= 0.7", how)
-    ours, peer = side_by_side(partial(repeat, at.copy, 2000), partial(repeat, lambda: copy.deepcopy(at), 50))
+    ours, peer = side_by_side(
+        partial(repeat, position.copy, 2000), partial(repeat, lambda: copy.deepcopy(position), 50)
+    )
     how = "a position at its first question, copied by its own method and by copy.deepcopy"
     yield Row(f"{game.title}: position copies", ours, "1/s", "copy.deepcopy", peer, ours / peer, ">= 20", how)
 
 
 def batched() -> Row:
-    """On the clock, for that is what processes are for: it says nothing of a machine that has other work."""
-    with Batch(BATCHED, BATCH, processes=PROCESSES) as several, Batch(BATCHED, BATCH, processes=1) as one:
+    """Measure on the clock, for that is what processes are for: it says nothing of a machine that has other work."""
+    with Batch(BATCHED, BATCH, processes=PROCESSES) as several, Batch(BATCHED, BATCH, processes=1) as single:
         several.play(at_random)  # the processes have begun
-        rates = [(on_the_clock(several), on_the_clock(one)) for _ in range(ROUNDS)]
+        rates = [(on_the_clock(several), on_the_clock(single)) for _ in range(ROUNDS)]
     ours, peer = (statistics.median(side) for side in zip(*rates, strict=True))
     how = f"{BATCH} play-outs of {BATCHED} by lot, median of {ROUNDS} in turns, on the clock; the processes wait"
     name = f"a batch in {PROCESSES} processes"
@@ -214,7 +216,7 @@ def on_the_clock(batch: Batch) -> float:
 def side_by_side(ours: Callable[[], int], peer: Callable[[], int]) -> tuple[float, float]:
     """Medians of things done per second of CPU time, the two taking turns."""
     rates = [(rate(ours), rate(peer)) for _ in range(ROUNDS)]
-    return statistics.median(mine for mine, _ in rates), statistics.median(theirs for _, theirs in rates)
+    return statistics.median(mine for mine, _ in rates), statistics.median(other for _, other in rates)
 
 
 def rate(work: Callable[[], int]) -> float:

@@ -32,7 +32,7 @@ def run() -> list[Row]:
 
 
 def compared(game: str) -> Iterator[Row]:
-    """All in turns, so that noise meets them alike."""
+    """Compare all in turns, so that noise meets them alike."""
     peer, ours, lots = connect_four(), env(game), random.Random(1)
     alone, one_seat = Stepped(game, processes=1), Stepped(game, processes=1, learners=[0])
     both = Stepped(game, processes=os.cpu_count())
@@ -41,7 +41,7 @@ def compared(game: str) -> Iterator[Row]:
         for number in range(ROUNDS):
             rates = [agents(peer, number, lots), agents(ours, number, lots)]
             rounds.append([*rates, alone.rate()[0], both.rate()[1], one_seat.rate()[0]])
-    theirs, *mine = (statistics.median(column) for column in zip(*rounds, strict=True))
+    peer_rate, *mine = (statistics.median(column) for column in zip(*rounds, strict=True))
     cores = os.cpu_count()
     taken = f"random play, median of {ROUNDS} x {SAMPLE_S} s in turns"
     named = (
@@ -55,7 +55,7 @@ def compared(game: str) -> Iterator[Row]:
         ),
     )
     for (name, aim, how), rate in zip(named, mine, strict=True):
-        yield Row(f"{game}: {name}", rate, "1/s", PEER, theirs, rate / theirs, aim, how)
+        yield Row(f"{game}: {name}", rate, "1/s", PEER, peer_rate, rate / peer_rate, aim, how)
 
 
 def connect_four() -> Any:
@@ -77,7 +77,7 @@ def agents(table: Any, number: int, lots: random.Random) -> float:
 
 
 def decisions(table: Any, lots: random.Random, until: float) -> int:
-    """Of one match, or of what there is time for: a match of Gigabucks is long."""
+    """Count the decisions of one match, or of what there is time for: a match of Gigabucks is long."""
     done = 0
     for _ in table.agent_iter(1_000_000):
         seen, _, terminated, truncated, _ = table.last()

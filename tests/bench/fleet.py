@@ -75,30 +75,30 @@ class Reading:
 
 
 def costs_of(ladder: Ladder, versions: list[int]) -> dict[str, Cost]:
-    """Of a round with nothing to do, of a set from its deal to its rating, of a message and of each report in it."""
+    """Return the cost of an idle round, of a set from its deal to its rating, of a message and of each report in it."""
     dealt = cost(os.getpid(), SETS, lambda: deal_and_send(ladder, versions))
     dealt_sets = ladder.sets.filter(status=MatchSet.Status.OPEN).order_by("pk")
-    orders = [order_of_set(one, list(one.matches.order_by("turn"))) for one in dealt_sets]
-    made_reports = [report for each in orders for report in reports(each)]
-    beats = [[in_hand(each)] for each in orders]
+    orders = [order_of_set(match_set, list(match_set.matches.order_by("turn"))) for match_set in dealt_sets]
+    made_reports = [report for order in orders for report in reports(order)]
+    beats = [[in_hand(order)] for order in orders]
     with recorders(1) as (recorder,):
         hand_over_sets(beats[:1])
         until(lambda: playing() == 1)
         message = cost(recorder, len(beats) - 1, lambda: handled(beats[1:], lambda: playing() == len(beats)))
-        whole = Result.objects.count() + len(made_reports)
-        sets = [list(map(to_plain, reports(each))) for each in orders]
-        of_set = cost(recorder, len(sets), lambda: handled(sets, lambda: Result.objects.count() == whole))
+        total = Result.objects.count() + len(made_reports)
+        sets = [list(map(to_plain, reports(order))) for order in orders]
+        of_set = cost(recorder, len(sets), lambda: handled(sets, lambda: Result.objects.count() == total))
     rated = cost(os.getpid(), SETS, classic_elo.rate)
     idle = cost(os.getpid(), ROUNDS, lambda: [running.dispatch_round() for _ in range(ROUNDS)])
     return {ROUND: idle, ORDER: added(dealt, rated), MESSAGE: message, REPORT: share(of_set, message)}
 
 
 def in_hand(order: Order) -> object:
-    return to_plain(InHand("tester/1", [Held(each.match, each.lease, each.secret) for each in order.matches]))
+    return to_plain(InHand("tester/1", [Held(match.match, match.lease, match.secret) for match in order.matches]))
 
 
 def share(of_set: Cost, message: Cost) -> Cost:
-    """Of each report, what its set took beside the message."""
+    """Return what each report of a set took beside the message."""
     names = Cost.__slots__
     return Cost(**{name: max(0.0, getattr(of_set, name) - getattr(message, name)) / MATCHES for name in names})
 
@@ -109,14 +109,14 @@ def cost(process: int, times: int, work: Callable[[], object]) -> Cost:
     return Reading.now(process).since(before, times)
 
 
-def added(one: Cost, other: Cost) -> Cost:
-    return Cost(*(getattr(one, name) + getattr(other, name) for name in Cost.__slots__))
+def added(part: Cost, other: Cost) -> Cost:
+    return Cost(*(getattr(part, name) + getattr(other, name) for name in Cost.__slots__))
 
 
 def deal_and_send(ladder: Ladder, versions: list[int]) -> None:
-    """As the dispatcher does: a wave at once."""
+    """Deal and send a wave at once, as the dispatcher does."""
     sets = create_sets(ladder, [chosen(versions, number) for number in range(SETS)])
-    send_all([(one, ORDERS) for one in sets])
+    send_all([(match_set, ORDERS) for match_set in sets])
 
 
 def handled(sets: list[list[object]], done: Callable[[], bool]) -> None:
@@ -136,12 +136,12 @@ def written() -> float:
 
 
 def bare(costs: Mapping[str, Cost]) -> Iterator[Row]:
-    for kind, each in costs.items():
-        whose = "recorder" if kind in (MESSAGE, REPORT) else "dispatcher"
-        broker = f"{each.broker * 1e6:.0f} us of the broker, {each.commands:.0f} commands, {each.bytes / 1e3:.1f} kB"
-        how = f"the {whose}'s, beside the database's; and {broker} to and from it, {each.commits:.1f} commits"
-        ratio = each.own / max(each.database, 1e-6)
-        yield Row(f"processor time: {kind}", 1000 * each.own, "ms", "database", 1000 * each.database, ratio, "", how)
+    for kind, spent in costs.items():
+        process = "recorder" if kind in (MESSAGE, REPORT) else "dispatcher"
+        broker = f"{spent.broker * 1e6:.0f} us of the broker, {spent.commands:.0f} commands, {spent.bytes / 1e3:.1f} kB"
+        how = f"the {process}'s, beside the database's; and {broker} to and from it, {spent.commits:.1f} commits"
+        ratio = spent.own / max(spent.database, 1e-6)
+        yield Row(f"processor time: {kind}", 1000 * spent.own, "ms", "database", 1000 * spent.database, ratio, "", how)
 
 
 # --- what it comes to ----------------------------------------------------------------------------------------------
@@ -154,22 +154,22 @@ def fleets(costs: Mapping[str, Cost]) -> Iterator[Row]:
 
 
 def fleet(costs: Mapping[str, Cost], workers: int, seconds: float) -> Row:
-    out, wanted = simulate(Site(workers, seconds), costs), workers / seconds
+    out, goal = simulate(Site(workers, seconds), costs), workers / seconds
     times = a_match(costs, seconds)
     recording = sum(times[kind] * (costs[kind].own + costs[kind].database) for kind in (MESSAGE, REPORT))
     needed = {
-        name: wanted * sum(often * getattr(costs[kind], name) for kind, often in times.items())
+        name: goal * sum(often * getattr(costs[kind], name) for kind, often in times.items())
         for name in ("database", "broker", "commits", "commands", "bytes")
     }
     loads = ", ".join(f"{name} {load:.0%}" for name, load in out.load.items())
     how = (
         f"simulated, one recorder: {loads}. All of it needs "
-        f"{ceil(wanted * recording / ROOM)} recorders, {wanted * times[ORDER] * costs[ORDER].own:.1f} dispatchers, "
+        f"{ceil(goal * recording / ROOM)} recorders, {goal * times[ORDER] * costs[ORDER].own:.1f} dispatchers, "
         f"{needed['database']:.1f} cores of the database and {needed['broker']:.2f} of the broker, "
         f"{needed['commits']:,.0f} commits/s, {needed['commands']:,.0f} commands/s, {needed['bytes'] / 1e6:.1f} MB/s"
     )
     name = f"{workers:,} workers, matches of {seconds:g} s"
-    return Row(name, out.matches, "/s", "they could play", wanted, out.matches / wanted, "", how)
+    return Row(name, out.matches, "/s", "they could play", goal, out.matches / goal, "", how)
 
 
 def a_match(costs: Mapping[str, Cost], seconds: float) -> dict[str, float]:

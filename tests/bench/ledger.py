@@ -65,10 +65,10 @@ class Way:
 
 
 def directly(ladder: Ladder, versions: Sequence[int]) -> Iterator[Row]:
-    ours, alone, unverified = Way(claim, receive), Way(claim, receive_each), Way(claim, unread)
+    ours, single_reports, unverified = Way(claim, receive), Way(claim, receive_each), Way(claim, unread)
     floor = Way(bare_claim, bare_reports)
     for number in range(SETS):
-        for way in (ours, alone, unverified, floor):
+        for way in (ours, single_reports, unverified, floor):
             play(way, create_set(ladder=ladder, versions=chosen(versions, number)))
     if Result.objects.filter(match__set__ladder=ladder).count() != 4 * SETS * SEATS:
         raise RuntimeError("a report was not recorded")
@@ -76,7 +76,9 @@ def directly(ladder: Ladder, versions: Sequence[int]) -> Iterator[Row]:
     yield from percentiles("claim", ours.claims + unverified.claims, floor.claims, how.format(f"sets of {SEATS}"))
     of_sets = f"{SETS} sets of {SEATS} reports in one message, each its share"
     yield from percentiles("report", ours.reports, floor.reports, how.format(of_sets))
-    yield from percentiles("report by itself", alone.reports, floor.reports, how.format(f"{SETS * SEATS} messages"))
+    yield from percentiles(
+        "report by itself", single_reports.reports, floor.reports, how.format(f"{SETS * SEATS} messages")
+    )
     with_it, without = (1000 / statistics.fmean(way.reports) for way in (ours, unverified))
     how = "the same reports without reading the replay's every answer again, which the product always does; one process"
     yield Row("reports recorded, verified", with_it, "/s", "unverified", without, with_it / without, "", how)
@@ -101,8 +103,8 @@ def receive_each(played: list[Report]) -> object:
 
 
 def unread(played: list[Report]) -> object:
-    known = matches_ordered([report.match for report in played], "tester")
-    return enter_results([Entry(report, known[report.match], read_replay(report.replay)) for report in played])
+    matches = matches_ordered([report.match for report in played], "tester")
+    return enter_results([Entry(report, matches[report.match], read_replay(report.replay)) for report in played])
 
 
 def bare_claim(match_set: MatchSet) -> None:
@@ -164,8 +166,8 @@ def milliseconds(what: Callable[[MatchSet], object] | Callable[[list[Report]], o
 
 def percentiles(name: str, ours: Sequence[float], floor: Sequence[float], how: str) -> Iterator[Row]:
     for percent, aim in ((50, "<= 1"), (95, "")):
-        mine, theirs = (statistics.quantiles(times, n=20)[percent // 5 - 1] for times in (ours, floor))
-        yield Row(f"{name}, p{percent}", mine, "ms", "plain SQL", theirs, mine / AIM, aim, how)
+        mine, peer = (statistics.quantiles(times, n=20)[percent // 5 - 1] for times in (ours, floor))
+        yield Row(f"{name}, p{percent}", mine, "ms", "plain SQL", peer, mine / AIM, aim, how)
 
 
 # --- by recorders --------------------------------------------------------------------------------------------------
@@ -206,27 +208,27 @@ def recorders(number: int) -> Iterator[list[int]]:
 
 def recorded_by(recorders: Sequence[int], messages: Sequence[Sequence[object]]) -> tuple[float, float]:
     """Reports a second, and the milliseconds of processor time that each took: from the first recorded to the last."""
-    before, many = Result.objects.count(), sum(map(len, messages))
+    before, count = Result.objects.count(), sum(map(len, messages))
     hand_over_sets(messages)
     until(lambda: Result.objects.count() > before)
     began, spent, first = time.perf_counter(), sum(map(seconds_of, recorders)), Result.objects.count()
-    until(lambda: Result.objects.count() == before + many)
-    left = before + many - first
+    until(lambda: Result.objects.count() == before + count)
+    left = before + count - first
     return left / (time.perf_counter() - began), 1000 * (sum(map(seconds_of, recorders)) - spent) / left
 
 
 def hand_over_sets(sets: Iterable[Sequence[object]]) -> None:
-    """Into the queue, the reports of each set together, as match workers do."""
-    for told in sets:
-        broker.send_task(RECORD_SET, [signed(told)], queue=SET_REPORTS)
+    """Put the reports of each set together into the queue, as match workers do."""
+    for set_reports in sets:
+        broker.send_task(RECORD_SET, [signed(set_reports)], queue=SET_REPORTS)
 
 
-def signed(told: Iterable[object]) -> list[object]:
-    return [*told]
+def signed(payload: Iterable[object]) -> list[object]:
+    return [*payload]
 
 
 def seconds_of(process: int) -> float:
-    """Of processor time, its own and that of its children that have ended."""
+    """Return the seconds of processor time, its own and that of its children that have ended."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, fields[11:15])) / TICK
 

@@ -38,7 +38,7 @@ def measure() -> list[Row]:
 
 
 def telling() -> list[Row]:
-    """What it costs a worker to tell a match, in turns with matches that it keeps to itself."""
+    """Measure what it costs a worker to tell a match, in turns with matches that it keeps to itself."""
     times: dict[bool, list[float]] = {False: [], True: []}
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -50,7 +50,7 @@ def telling() -> list[Row]:
             times[sent].append(1000 * seconds(partial(play_set, number, kit)) / len(BOTS))
         held = (broker.memory_usage(STREAM.format(0)) or 0) / 1000
     told_ms, kept_ms = median(times[True]), median(times[False])
-    ratio = median(one / other for one, other in zip(times[True], times[False], strict=True))
+    ratio = median(live / kept for live, kept in zip(times[True], times[False], strict=True))
     how = f"{TOLD} sets of {', '.join(BOTS)}, each both ways, medians; in brackets what a match holds of Redis's memory"
     return [Row(f"a match that is told ({held:.0f} kB)", told_ms, "ms", "not told", kept_ms, ratio, "<= 1.05", how)]
 
@@ -65,7 +65,7 @@ def watching() -> list[Row]:
         took, cpu = time.monotonic() - began, cpu_s(stand) - quiet
     usual, p95 = median(lags), quantiles(lags, n=20)[18]
     how = f"{VIEWERS} viewers of one match, an answer each {STEP * 1000:g} ms, all on this machine with what plays them"
-    each = (most - before) / VIEWERS
+    viewer_kb = (most - before) / VIEWERS
     return [
         Row("viewers that saw the end", ended, "", "who came", VIEWERS, ended / VIEWERS, ">= 1", how),
         Row(
@@ -73,7 +73,7 @@ def watching() -> list[Row]:
         ),
         Row("a moment's way, median", usual * 1000, "ms", "a round", 125, usual / 0.125, "", how),
         Row("a moment's way, p95", p95 * 1000, "ms", "a round", 125, p95 / 0.125, "<= 8", how),
-        Row("memory of a viewer", each, "kB", "of the server before", before, each / before, "", how),
+        Row("memory of a viewer", viewer_kb, "kB", "of the server before", before, viewer_kb / before, "", how),
         Row("CPU of the server", cpu, "s", "of time", took, cpu / took, "<= 1", how),
     ]
 
@@ -88,10 +88,10 @@ async def watch(port: int, number: int, replay: Replay, server: Stand) -> tuple[
         await asyncio.sleep(APART)
     await asyncio.sleep(10)  # until all are there
     with Redis.from_url(os.environ["REDIS_URL"]) as broker:
-        for at, answer in enumerate(replay.answers):
-            over = at == len(replay.answers) - 1
-            word = {"from": at, "answers": [answer], "absent": {}, "over": over}
-            sent[at + 1] = time.monotonic()
+        for moment, answer in enumerate(replay.answers):
+            over = moment == len(replay.answers) - 1
+            word = {"from": moment, "answers": [answer], "absent": {}, "over": over}
+            sent[moment + 1] = time.monotonic()
             broker.xadd(f"boardroom:live:{number}", {"lease": 1, "word": json.dumps(word)})
             await asyncio.sleep(STEP)
     most = memory_kb(server)
@@ -107,9 +107,9 @@ async def view(port: int, number: int, sent: dict[int, float], lags: list[float]
         if line.startswith(b"event: "):
             kind = line[7:-1]
         elif line.startswith(b"id: "):
-            at = int(line.rpartition(b"-")[2])
-            if at in sent:
-                lags.append(time.monotonic() - sent[at])
+            moment = int(line.rpartition(b"-")[2])
+            if moment in sent:
+                lags.append(time.monotonic() - sent[moment])
         if kind == b"over":
             break
     writer.close()
@@ -117,7 +117,7 @@ async def view(port: int, number: int, sent: dict[int, float], lags: list[float]
 
 
 def memory_kb(stand: Stand) -> float:
-    """Of the server and its children, as they alone have it."""
+    """Return the memory of the server and its children, as they alone have it."""
     return sum(
         int(line.split()[1])
         for pid in processes(stand)

@@ -33,35 +33,35 @@ def run() -> list[Row]:
 
 
 def measure() -> list[Row]:
-    full, old, few = fill()
+    full, old, hundred = fill()
     newest = Match.objects.latest("pk").pk
     depths = {"newest": newest, "in the middle": newest - MATCHES // 2, "oldest": newest - MATCHES + 300}
     return [
         row(f"{name}, {depth}, {what}", look)
-        for depth, at in depths.items()
-        for name, what, look in looks(at, full, old, few)
+        for depth, match in depths.items()
+        for name, what, look in looks(match, full, old, hundred)
     ]
 
 
 # --- what is measured ----------------------------------------------------------------------------------------------
 
 
-def looks(at: int, full: Ladder, old: Ladder, few: Ladder) -> list[tuple[str, str, Callable[[], object]]]:
+def looks(match: int, full: Ladder, old: Ladder, hundred: Ladder) -> list[tuple[str, str, Callable[[], object]]]:
     """Pages that begin beside the match `at`."""
-    stranger, bot = AnonymousUser(), Seat.objects.get(match=at, number=0).version.bot
-    ladders = {"most of it": full, "the oldest tenth": old, "a hundred": few}
+    stranger, bot = AnonymousUser(), Seat.objects.get(match=match, number=0).version.bot
+    ladders = {"most of it": full, "the oldest tenth": old, "a hundred": hundred}
     filters = {"all": "", "a bot": f"bot={bot.pk}&"} | {name: f"ladder={of.slug}&" for name, of in ladders.items()}
     pages: dict[str, Callable[[], object]] = {
-        "all": lambda: match_lists.page_of_matches(match_lists.recorded_matches(stranger), str(at)),
-        "a bot": lambda: match_lists.page_of_bot(stranger, bot, str(at)),
+        "all": lambda: match_lists.page_of_matches(match_lists.recorded_matches(stranger), str(match)),
+        "a bot": lambda: match_lists.page_of_bot(stranger, bot, str(match)),
     }
-    pages |= {name: partial(match_lists.page_of_ladder, stranger, of, str(at)) for name, of in ladders.items()}
-    dealt = Match.objects.get(pk=at).created_at.isoformat().replace("+00:00", "Z")
+    pages |= {name: partial(match_lists.page_of_ladder, stranger, of, str(match)) for name, of in ladders.items()}
+    dealt = Match.objects.get(pk=match).created_at.isoformat().replace("+00:00", "Z")
     times = [(by, "API", partial(ask, f"{by}={dealt}")) for by in ("created_before", "recorded_before")]
     asked = [
-        (name, f"API, {way}", partial(ask, f"{by}{way}={at}"))
+        (name, f"API, {direction}", partial(ask, f"{by}{direction}={match}"))
         for name, by in filters.items()
-        for way in ("before", "since")
+        for direction in ("before", "since")
     ]
     return [*((name, "page", look) for name, look in pages.items()), *asked, *times]
 
@@ -78,7 +78,7 @@ def row(name: str, look: Callable[[], object]) -> Row:
 
 
 def milliseconds(look: Callable[[], object]) -> float:
-    """Of the process of PostgreSQL that serves us: others have the machine too."""
+    """Measure the process of PostgreSQL that serves us: others have the machine too."""
     broker().flushdb()  # of the bench alone: it holds how often somebody asked
     before = spent()
     look()
@@ -111,9 +111,9 @@ def fill() -> list[Ladder]:
 
 
 def write_all(played: MatchSet, ladders: list[Ladder], version: int) -> None:
-    full, old, few = (ladder.pk for ladder in ladders)
+    full, old, hundred = (ladder.pk for ladder in ladders)
     match, middle = played.matches.latest("pk"), SETS // 2
-    ladder = f"CASE WHEN n < {OLD} THEN {old} WHEN n / {FEW} = {middle // FEW} THEN {few} ELSE {full} END"
+    ladder = f"CASE WHEN n < {OLD} THEN {old} WHEN n / {FEW} = {middle // FEW} THEN {hundred} ELSE {full} END"
     dealt = f"now() - interval '1 s' * ({MATCHES + 100} - n)"
     the_match = f"{match.pk + 1} + n / {SEATS}"
     seated = f"{version} + (n / {SEATS * SEATS} + {APART} * ((n / {SEATS} + n) % {SEATS})) % {ENTRIES}"
@@ -129,12 +129,12 @@ def write_all(played: MatchSet, ladders: list[Ladder], version: int) -> None:
     write(MatchSet, played.pk, SETS, {**sets, "ladder_id": ladder})
     write(Match, match.pk, MATCHES, {**matches, "created_at": dealt})
     write(Result, match.result.pk, MATCHES, {"match_id": f"{match.pk + 1} + n", "recorded_at": dealt})
-    one = match.seats.get(number=0).pk
-    without_indexes(Seat, lambda: write(Seat, one, SEATS * MATCHES, {**seats, "match_id": the_match}))
+    seat = match.seats.get(number=0).pk
+    without_indexes(Seat, lambda: write(Seat, seat, SEATS * MATCHES, {**seats, "match_id": the_match}))
 
 
 def without_indexes(kind: type[models.Model], fill: Callable[[], object]) -> None:
-    """Those that no constraint needs; they are the same afterwards."""
+    """Fill without the indexes that no constraint needs; they are the same afterwards."""
     table = kind._meta.db_table
     with connection.cursor() as cursor:
         cursor.execute(
@@ -150,12 +150,12 @@ def without_indexes(kind: type[models.Model], fill: Callable[[], object]) -> Non
             cursor.execute(made)
 
 
-def write(kind: type[models.Model], like: int, many: int, other: Mapping[str, str]) -> None:
-    """So many rows like this one, for `n` from 0, with these columns told otherwise."""
+def write(kind: type[models.Model], like: int, count: int, other: Mapping[str, str]) -> None:
+    """Write so many rows like this one, for `n` from 0, with the columns that `other` says."""
     fields = [field for field in kind._meta.concrete_fields if not getattr(field, "generated", False)]
     columns = [str(field.column) for field in fields if field.column != "id" or "id" in other]
     values = ", ".join(other.get(column, f"model.{column}") for column in columns)
     table = kind._meta.db_table
-    rows = f"{table} model, generate_series(0, {many - 1}) n WHERE model.id = {like}"
+    rows = f"{table} model, generate_series(0, {count - 1}) n WHERE model.id = {like}"
     with connection.cursor() as cursor:
         cursor.execute(f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} FROM {rows}")  # noqa: S608  all our own

@@ -62,20 +62,20 @@ def session(user: User) -> str:
 
 
 def under_load(stand: Stand, name: str, path: str, size: int) -> list[Row]:
-    """In turns with a static file of as many bytes, and the best round of each: others use this machine too."""
+    """Ask in turns with a static file of as many bytes; the best round of each counts: others use this machine too."""
     file, owner = f"/static/{size}.svg", a_bot().owner
     reader, writer, staff = session(a_user()), session(owner), session(a_user(staff=True))
-    ways: dict[str, Callable[[], Taken]] = {
+    pages: dict[str, Callable[[], Taken]] = {
         "file": lambda: taken(stand, file),
         "kept": lambda: taken(stand, path),
         "signed in": lambda: taken(stand, path, Cookie=reader),
         "signed in, with a bot": lambda: taken(stand, path, Cookie=writer),
         "an organiser's": lambda: taken(stand, path, Cookie=staff),
     }
-    best = dict.fromkeys(ways, Taken(math.inf, math.inf))
+    best = dict.fromkeys(pages, Taken(math.inf, math.inf))
     for _ in range(ROUNDS):
-        best = {way: best[way].least(measured()) for way, measured in ways.items()}
-    return [row(f"{name}, {way}", best[way], best["file"]) for way in ways if way != "file"]
+        best = {page: best[page].least(measured()) for page, measured in pages.items()}
+    return [row(f"{name}, {page}", best[page], best["file"]) for page in pages if page != "file"]
 
 
 def row(name: str, ours: "Taken", file: "Taken") -> Row:
@@ -108,21 +108,21 @@ def taken(stand: Stand, path: str, **headers: str) -> Taken:
 def spent(stand: Stand) -> float:
     """Seconds of processor time of the server and its children."""
     processes = {int(name.name): stat_of(name) for name in Path("/proc").iterdir() if name.name.isdigit()}
-    ours = {stand.process.pid}
+    pids = {stand.process.pid}
     for _ in range(3):  # granian's processes stand at most so deep
-        ours |= {number for number, stat in processes.items() if stat and int(stat[1]) in ours}
-    return sum(int(stat[11]) + int(stat[12]) for number in ours if (stat := processes[number])) / sysconf("SC_CLK_TCK")
+        pids |= {pid for pid, stat in processes.items() if stat and int(stat[1]) in pids}
+    return sum(int(stat[11]) + int(stat[12]) for pid in pids if (stat := processes[pid])) / sysconf("SC_CLK_TCK")
 
 
 def stat_of(process: Path) -> list[str]:
-    """What stands behind its name; empty if it has just ended."""
+    """Return what stands behind its name; nothing if it has just ended."""
     with suppress(OSError):
         return (process / "stat").read_text().rpartition(")")[2].split()
     return []
 
 
 def p95(stand: Stand, path: str, **headers: str) -> float:
-    """Milliseconds."""
+    """Return the 95th percentile of the answers in milliseconds."""
 
     def ask(_: int) -> Iterator[float]:
         with closing(HTTPConnection("127.0.0.1", stand.port, timeout=60)) as line:
@@ -135,10 +135,10 @@ def p95(stand: Stand, path: str, **headers: str) -> float:
                 assert answer.status == 200, answer.status
 
     with ThreadPoolExecutor(CLIENTS) as clients:
-        every = [
+        answer_times = [
             seconds for client in clients.map(lambda number: list(ask(number)), range(CLIENTS)) for seconds in client
         ]
-    return 1000 * quantiles(every, n=20)[18]
+    return 1000 * quantiles(answer_times, n=20)[18]
 
 
 def weight(stand: Stand, name: str, path: str) -> Row:

@@ -42,19 +42,19 @@ def run() -> list[Row]:
 
 
 def refits() -> Iterator[Row]:
-    """Each in a process of its own, so that its memory can be told."""
-    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as alone:
-        small, large = (alone.submit(refit, games, 1000).result() for games in (100_000, 1_000_000))
-        peers = {name: alone.submit(per_game, name).result() for name in PEERS}
+    """Measure each in a process of its own, so that its memory can be told."""
+    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as process:
+        small, large = (process.submit(refit, games, 1000).result() for games in (100_000, 1_000_000))
+        peers = {name: process.submit(per_game, name).result() for name in PEERS}
     how = (
         "1,000 bots, four at a table; processor time of the sums over all sets and of the fit, dispersion included, "
         f"from nothing. Peers: {TASTE:,} games, times as many"
     )
     for label, games, ours in (("100,000", 100_000, small), ("1,000,000", 1_000_000, large)):
-        for name, each in peers.items():
-            whole, other = ours.sums + ours.cold, each * games
+        for name, peer_cost in peers.items():
+            total, other = ours.sums + ours.cold, peer_cost * games
             aim = ">= 1" if name != "Elo, K 16" else ""
-            yield Row(f"refit of {label} games", whole, "s", name, other, other / whole, aim, how)
+            yield Row(f"refit of {label} games", total, "s", name, other, other / total, aim, how)
     how = "the fit alone, from the sums: from nothing, and from the last fit after one more set"
     yield Row(
         "fit from 1,000,000 games' sums",
@@ -93,7 +93,7 @@ def refit(games: int, bots: int) -> Refit:
 
 def per_game(name: str) -> float:
     rater = PEERS[name]()
-    games = [game for sets in chunks(TASTE // SEATS, 1000) for one in sets for game in one.games]
+    games = [game for sets in chunks(TASTE // SEATS, 1000) for match_set in sets for game in match_set.games]
     return timed(rater.rate_all, games) / len(games)
 
 
@@ -106,8 +106,8 @@ def chunks(sets: int, bots: int, first: int = 1) -> Iterator[list[RatedSet]]:
         scores = strength[tables][:, None, :] + draw.gumbel(size=(CHUNK, SEATS, SEATS))
         places = 1 + (scores[..., :, None] < scores[..., None, :]).sum(-1)
         yield [
-            RatedSet(begin + at, [Game(table, order, (False,) * SEATS) for order in orders])
-            for at, (table, orders) in enumerate(zip(tables.tolist(), places.tolist(), strict=True))
+            RatedSet(begin + index, [Game(table, order, (False,) * SEATS) for order in orders])
+            for index, (table, orders) in enumerate(zip(tables.tolist(), places.tolist(), strict=True))
         ]
 
 
@@ -126,9 +126,9 @@ def needed() -> Iterator[Row]:
     """Games of each bot from which on the order is right."""
     ours = [ours_needs(seed) for seed in range(LADDERS)]
     for name in PEERS:
-        theirs = [peer_needs(name, seed) for seed in range(LADDERS)]
+        peer_games = [peer_needs(name, seed) for seed in range(LADDERS)]
         for what, column in (("a Kendall tau of 0.9 for good", 0), ("a right top five for good", 1)):
-            mine, other = [line[column] for line in ours], [line[column] for line in theirs]
+            mine, other = [line[column] for line in ours], [line[column] for line in peer_games]
             how = (
                 f"{LADDERS} ladders of {BOTS} bots, four at a table, half of luck in the deal, never being {MOST}; "
                 f"95 % intervals ±{half(mine):.0f} and ±{half(other):.0f}; the peer's tables by lot"

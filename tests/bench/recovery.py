@@ -18,14 +18,14 @@ def run() -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="boardroom-bench-") as folder:
         path = Path(folder) / "recovery.json"
         options = {"seed": SEED, "faults": FAULTS, "matches": 1, "workers": WORKERS}
-        wanted = [part for name, value in options.items() for part in (f"--{name}", str(value))]
-        command = [sys.executable, "manage.py", "faults", *wanted, "--json", str(path)]
+        arguments = [part for name, value in options.items() for part in (f"--{name}", str(value))]
+        command = [sys.executable, "manage.py", "faults", *arguments, "--json", str(path)]
         subprocess.run(command, check=True, cwd=ROOT, env=without_addresses(), stdout=subprocess.DEVNULL)
-        found = json.loads(path.read_text())
+        report = json.loads(path.read_text())
     how = (
         f"manage.py faults --seed {SEED} --faults {FAULTS} --workers {WORKERS} on {os.cpu_count()} cores, leases of 4 s"
     )
-    return [row(kind, taken, found["plain"], how) for kind, taken in sorted(found["recoveries"].items())]
+    return [row(kind, taken, report["plain"], how) for kind, taken in sorted(report["recoveries"].items())]
 
 
 def row(kind: str, taken: list[float], plain: float, how: str) -> Row:

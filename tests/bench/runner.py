@@ -44,7 +44,7 @@ def run() -> list[Row]:
 
 
 def measure(kind: str, source: str, aim: str) -> Row:
-    """Both sides in turns with a process each, so that noise meets them alike."""
+    """Measure both sides in turns with a process each, so that noise meets them alike."""
     prompt = middle_of_a_match()
     question = encode(Asked(1, prompt.question, prompt.view, prompt.events, 30_000))
     with tempfile.TemporaryDirectory() as folder:

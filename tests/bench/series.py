@@ -69,21 +69,23 @@ def run() -> list[Row]:
 
 
 def compared(game: str, sample: str) -> Iterator[Row]:
-    """In turns, so that noise meets all alike."""
+    """Compare in turns, so that noise meets all alike."""
     with tempfile.TemporaryDirectory(prefix="boardroom-bench-") as folder:
         contest = contest_in(Path(folder), game, sample)
         rounds = [(played(contest, 1), played(contest, 2), played(contest, 1, FEW)) for _ in range(ROUNDS)]
-    one, two, few = (Spent(*map(median, zip(*column, strict=True))) for column in zip(*rounds, strict=True))
+    single, double, short = (Spent(*map(median, zip(*column, strict=True))) for column in zip(*rounds, strict=True))
     bots = f"{game}, {sample}"
     taken = f"{MATCHES} matches of two bots that answer after 1 ms, median of {ROUNDS} in turns"
-    rate, its_rate = MATCHES / two.clock, MATCHES / one.clock
-    yield Row(f"{bots}: on two cores", rate, "1/s", "one core", its_rate, rate / its_rate, ">= 1.8", f"{taken}, clock")
-    later = Spent(*(more - less for more, less in zip(one, few, strict=True)))
-    yield from shares(bots, later, few.besides)
+    rate, single_rate = MATCHES / double.clock, MATCHES / single.clock
+    yield Row(
+        f"{bots}: on two cores", rate, "1/s", "one core", single_rate, rate / single_rate, ">= 1.8", f"{taken}, clock"
+    )
+    later = Spent(*(more - less for more, less in zip(single, short, strict=True)))
+    yield from shares(bots, later, short.besides)
 
 
 def shares(name: str, later: Spent, of_few: float) -> Iterator[Row]:
-    """Of the matches that come after the first few."""
+    """Yield the shares of the matches that come after the first few."""
     _, answers, bots, besides = later
     how = f"CPU time of {MATCHES} matches but the first {FEW}, median of {ROUNDS}"
     yield Row(f"{name}: besides the bots", besides, "s", "the bots", bots, besides / bots, "<= 0.1", how)
@@ -104,11 +106,11 @@ class Weighed(Contest):
         game = GAMES[self.game]
         options = game.read_options(self.options)
         with table_of(game, options, [self.contestants[bot] for bot in seats]) as table:
-            found = run_match(game, options, dealt, table, absent=table.start())
-            table.end(found.result.places, found.result.scores)
+            match = run_match(game, options, dealt, table, absent=table.start())
+            table.end(match.result.places, match.result.scores)
         with self.book.open("a") as book:
             book.write(f"{sum(map(table.cpu_s, seats))}\n")
-        return Match(seats, dealt, found, noted([table.notes(seat) for seat in range(table.seats)], found.answers))
+        return Match(seats, dealt, match, noted([table.notes(seat) for seat in range(table.seats)], match.answers))
 
 
 def contest_in(folder: Path, game: str, sample: str = LOT) -> Weighed:

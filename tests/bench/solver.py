@@ -23,7 +23,7 @@ def row(size: int) -> Row:
     times = [
         (milliseconds(lambda cards: best(cards).score, h), milliseconds(by_linear_programming, h)) for h in holdings
     ]
-    if any(mine != theirs for (_, mine), (_, theirs) in times):
+    if any(mine != other for (_, mine), (_, other) in times):
         raise AssertionError("the two solvers disagree")
     ours, peer = (statistics.median(side[0] for side in sides) for sides in zip(*times, strict=True))
     how = f"median of {HOLDINGS} random holdings of {size} cards, each new to the solver"

@@ -44,7 +44,7 @@ def run() -> list[Row]:
 
 
 def measure() -> list[Row]:
-    """In a process that has a site of its own: one ladder with these bots, and a worker for each core."""
+    """Measure in a process that has a site of its own: one ladder with these bots, and a worker for each core."""
     cores = sorted(os.sched_getaffinity(0))
     bots = [active(name) for name in BOTS for _ in range(ENTRIES)]
     ladder = a_ladder(players=len(BOTS), sets_wanted=10**6)
@@ -74,7 +74,7 @@ def cost_row(spent: Spent) -> Row:
 
 
 def one_worker() -> Row:
-    """On one core, set by set in turns."""
+    """Measure on one core, set by set in turns."""
     with tempfile.TemporaryDirectory(prefix="boardroom-bench-") as folder, on_core(first_core()):
         home, at_home, sandboxed = player_at_home(Path(folder) / "home"), 0.0, 0.0
         with worker(Path(folder) / "cache") as kit:
@@ -89,9 +89,9 @@ def one_worker() -> Row:
 def demo() -> Row:
     """`manage.py up` with a worker for each core: all ladders of the demo, some of whose bots search for seconds."""
     cores = sorted(os.sched_getaffinity(0))
-    (few, until_few), (many, until_many) = (recorded(matches, len(cores)) for matches in (FEW, MANY))
-    ours, peer = 60 * (many - few) / (until_many - until_few), home_on_all(cores)
-    how = f"manage.py up on {len(cores)} cores, from match {few} to {many}; at home the quick bots play alone"
+    (first, until_first), (last, until_last) = (recorded(matches, len(cores)) for matches in (FEW, MANY))
+    ours, peer = 60 * (last - first) / (until_last - until_first), home_on_all(cores)
+    how = f"manage.py up on {len(cores)} cores, from match {first} to {last}; at home the quick bots play alone"
     return Row("matches of the demo, queued to recorded", ours, "/min", "at home", peer, ours / peer, "", how)
 
 
@@ -110,7 +110,7 @@ def player_at_home(store: Path) -> Callable[[int], None]:
 
 @contextmanager
 def worker(cache: Path) -> Iterator[Kit]:
-    """What a worker plays with, its bundles already fetched."""
+    """Return what a worker plays with, its bundles already fetched."""
     shelf = Shelf(cache, "", "")
     for made in (cache / "uploads", shelf.unpacked):
         made.mkdir(parents=True)
@@ -153,10 +153,10 @@ def recorded(matches: int, workers: int) -> tuple[int, float]:
     """How many matches `manage.py up` recorded by the time it was satisfied, and in how many seconds."""
     with tempfile.TemporaryDirectory(prefix="boardroom-bench-") as data:
         command = [sys.executable, str(ROOT / "manage.py"), "up", "--port", "0", "--data", data]
-        wanted = ["--matches", str(matches), "--workers", str(workers)]
-        done = subprocess.run([*command, *wanted], capture_output=True, text=True, check=True, env=without_addresses())
-    found = next(match for line in done.stdout.splitlines() if (match := DONE.match(line)))
-    return int(found[1]), float(found[2])
+        options = ["--matches", str(matches), "--workers", str(workers)]
+        done = subprocess.run([*command, *options], capture_output=True, text=True, check=True, env=without_addresses())
+    done_line = next(match for line in done.stdout.splitlines() if (match := DONE.match(line)))
+    return int(done_line[1]), float(done_line[2])
 
 
 def home_on_all(cores: list[int]) -> float:

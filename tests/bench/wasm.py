@@ -41,8 +41,8 @@ def run() -> list[Row]:
 
 
 def ours(arena: Arena, source: str) -> FuelTable:
-    found = pack.find_pack()
-    return open_fuel_table(found, [program(source)], GAME, OPTIONS, fuel_terms(found, CLOCK, Limits()), arena)
+    wasm_pack = pack.find_pack()
+    return open_fuel_table(wasm_pack, [program(source)], GAME, OPTIONS, fuel_terms(wasm_pack, CLOCK, Limits()), arena)
 
 
 def native(folder: Path, source: str) -> ProcessTable:
@@ -51,7 +51,7 @@ def native(folder: Path, source: str) -> ProcessTable:
 
 
 def start(arena: Arena, folder: Path) -> Row:
-    """Both in turns, so that noise meets them alike."""
+    """Measure both in turns, so that noise meets them alike."""
 
     def begin(table: FuelTable | ProcessTable) -> None:
         with table:

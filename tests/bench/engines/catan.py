@@ -39,7 +39,7 @@ def deal(number: int) -> Game:
 
 
 def play(number: int) -> int:
-    """As its own `Game.play`, but for the copies it makes for those who look on."""
+    """Play as its own `Game.play` does, but for the copies it makes for those who look on."""
     game, ticks = deal(number), 0
     while game.winning_color() is None and game.state.num_turns < TURNS_LIMIT:
         game.play_tick()

@@ -57,7 +57,7 @@ def decide(state: "pyspiel.State") -> int:
 
 
 def halfway(game: "pyspiel.Game") -> "pyspiel.State":
-    """After half the steps of a random game, where it is some player's turn."""
+    """Return the state after half the steps of a random game, where it is some player's turn."""
     random.seed(1)
     state, steps = game.new_initial_state(), []
     while not state.is_terminal():

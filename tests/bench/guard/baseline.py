@@ -17,7 +17,7 @@ Kept = dict[str, dict[str, float]]  # by bench, and by row, the ratio
 
 
 def key(row: Row) -> str:
-    """What names a row among those of its bench."""
+    """Return what names a row among those of its bench."""
     return f"{row.name} / {row.peer_name}"
 
 
@@ -27,7 +27,7 @@ def read() -> Kept:
 
 
 def keep(measured: Mapping[str, Sequence[Row]]) -> None:
-    """These benches anew, the others as they were."""
+    """Write these benches anew, the others as they were."""
     kept = read() | {bench: {key(row): float(f"{row.ratio:.4g}") for row in rows} for bench, rows in measured.items()}
     FILE.write_text(json.dumps(kept, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
 
@@ -52,7 +52,7 @@ def _line(row: Row, before: float | None) -> str:
 
 
 def _times_as_bad(row: Row, before: float) -> float:
-    """By the row's aim: more is worse where it says `<=`, less where it says `>=`; 1 where it has none."""
+    """Compare by the row's aim: more is worse where it says `<=`, less where it says `>=`; 1 where it has none."""
     if not row.aim or not row.ratio or not before:
         return 1.0
     return row.ratio / before if row.aim.startswith("<=") else before / row.ratio

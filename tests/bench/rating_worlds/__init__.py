@@ -33,19 +33,21 @@ class Score:
 def run() -> Iterator[Row]:
     for kind in KINDS:
         ours, theirs = compared(kind, LADDERS)
-        for peer, its in theirs.items():
-            yield from _rows(kind, ours, peer, its)
+        for peer, peer_score in theirs.items():
+            yield from _rows(kind, ours, peer, peer_score)
 
 
-def _rows(kind: Kind, ours: Score, peer: str, its: Score) -> Iterator[Row]:
+def _rows(kind: Kind, ours: Score, peer: str, peer_score: Score) -> Iterator[Row]:
     how = (
         f"{LADDERS} ladders of 40 bots, {GAMES} games of each, duplicate sets paired by waves; the peer rates the same "
         "games in their order, on Elo's scale by its own model"
     )
-    yield Row(f"{kind.name}: tau", ours.tau, "", peer, its.tau, ours.tau / its.tau, ">= 1", how)
+    yield Row(f"{kind.name}: tau", ours.tau, "", peer, peer_score.tau, ours.tau / peer_score.tau, ">= 1", how)
     if not kind.strict:
-        yield Row(f"{kind.name}: error", ours.rmse, "Elo", peer, its.rmse, its.rmse / ours.rmse, ">= 1", how)
-        covered = 100 * ours.coverage, 100 * its.coverage
+        yield Row(
+            f"{kind.name}: error", ours.rmse, "Elo", peer, peer_score.rmse, peer_score.rmse / ours.rmse, ">= 1", how
+        )
+        covered = 100 * ours.coverage, 100 * peer_score.coverage
         yield Row(f"{kind.name}: 95 % intervals hold", covered[0], "%", peer, covered[1], covered[0] / 95, "", how)
 
 
@@ -62,11 +64,11 @@ def _played(kind: Kind, seed: int) -> Ladder:
 
 
 def _peer(ladder: Ladder, peer: Rater) -> Score:
-    peer.rate_all(game for one in ladder.sets for game in one.games)
-    each = peer.elo_each(ladder.kind.seats)
+    peer.rate_all(game for match_set in ladder.sets for game in match_set.games)
+    factor = peer.elo_each(ladder.kind.seats)
     mean_of_all = fmean(peer.of.values())
-    elos = {bot: each * peer.of.get(bot, mean_of_all) for bot in ladder.elos}
-    return score(ladder, elos, {bot: each * sd for bot, sd in peer.error.items()})
+    elos = {bot: factor * peer.of.get(bot, mean_of_all) for bot in ladder.elos}
+    return score(ladder, elos, {bot: factor * sd for bot, sd in peer.error.items()})
 
 
 def score(ladder: Ladder, elos: Mapping[int, float], sd: Mapping[int, float]) -> Score:
@@ -79,19 +81,19 @@ def score(ladder: Ladder, elos: Mapping[int, float], sd: Mapping[int, float]) ->
 
 def mean(scores: list[Score]) -> Score:
     return Score(
-        tau=fmean(each.tau for each in scores),
-        rmse=sqrt(fmean(each.rmse**2 for each in scores)),
-        coverage=fmean(each.coverage for each in scores),
-        half=fmean(each.half for each in scores),
+        tau=fmean(result.tau for result in scores),
+        rmse=sqrt(fmean(result.rmse**2 for result in scores)),
+        coverage=fmean(result.coverage for result in scores),
+        half=fmean(result.half for result in scores),
     )
 
 
 def after(kind: Kind, ladders: int, first: int = 0) -> dict[int, Score]:
-    """Ours, after each of so many games."""
-    found: dict[int, list[Score]] = {games: [] for games in AFTER}
+    """Return our scores after each of so many games."""
+    scores_by_games: dict[int, list[Score]] = {games: [] for games in AFTER}
     for seed in range(first, first + ladders):
         due = list(AFTER)
         for ladder in Ladder(kind, seed).play(AFTER[-1]):
             while due and ladder.games >= due[0]:
-                found[due.pop(0)].append(score(ladder, ladder.ratings.elo, ladder.ratings.sd))
-    return {games: mean(scores) for games, scores in found.items()}
+                scores_by_games[due.pop(0)].append(score(ladder, ladder.ratings.elo, ladder.ratings.sd))
+    return {games: mean(scores) for games, scores in scores_by_games.items()}

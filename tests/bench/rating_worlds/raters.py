@@ -36,10 +36,10 @@ class Rater:
 class Elo(Rater):
     def rate(self, game: Game) -> None:
         before = [self.of.get(version, 1500.0) for version in game.versions]
-        for (a, one), (b, other) in combinations(enumerate(game.versions), 2):
+        for (a, first), (b, other) in combinations(enumerate(game.versions), 2):
             score = 0.5 + (game.places[a] < game.places[b]) / 2 - (game.places[a] > game.places[b]) / 2
             won = 16 / (len(before) - 1) * (score - 1 / (1 + 10 ** ((before[b] - before[a]) / 400)))
-            self.of[one] = self.of.get(one, 1500.0) + won
+            self.of[first] = self.of.get(first, 1500.0) + won
             self.of[other] = self.of.get(other, 1500.0) - won
 
 
@@ -89,12 +89,12 @@ class Glicko2(Rater):
         unknown = (rating_to_mu(1500), rd_to_phi(350), 0.06)
         table = [self.players.get(version, unknown) for version in game.versions]
         for version, place, mine in zip(game.versions, game.places, table, strict=True):
-            others = [
+            opponents = [
                 (mu, phi, 0.5 + (place < other) / 2 - (place > other) / 2)
                 for (mu, phi, _), other, name in zip(table, game.places, game.versions, strict=True)
                 if name != version
             ]
-            after = update_rating(*mine, others)
+            after = update_rating(*mine, opponents)
             self.players[version] = (after.mu, after.phi, after.sigma)
             self.of[version], self.error[version] = after.mu, after.phi
 

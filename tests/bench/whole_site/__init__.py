@@ -1,7 +1,6 @@
 """A whole site at play, and what each part of it spends on a match: processor time, and commands of the broker."""
 
 import os
-import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from django.db import connection
 from tests.bench.ledger import seconds_of, until
 from tournaments.core.broker import queues
 from tournaments.models import Result
+from tournaments.ops.launcher.first_processes import free_port
 from tournaments.ops.launcher.processes import site_programs, worker_programs
 from tournaments.ops.launcher.subprocess_group import spawn_program, stop
 
@@ -36,10 +36,10 @@ class Spent:
 
 
 def watch(crew: Mapping[str, int], matches: int) -> Spent:
-    """While so many more matches are recorded."""
-    before, asked, known = readings(crew), commands(), Result.objects.count()
-    until(lambda: Result.objects.count() >= known + matches)
-    after, played = readings(crew), Result.objects.count() - known
+    """Watch the site while so many more matches are recorded."""
+    before, asked, before_count = readings(crew), commands(), Result.objects.count()
+    until(lambda: Result.objects.count() >= before_count + matches)
+    after, played = readings(crew), Result.objects.count() - before_count
     spent = {part: 1000 * (after[part] - before[part]) / played for part in before}
     return Spent(spent, (commands() - asked) / played, played)
 
@@ -47,13 +47,13 @@ def watch(crew: Mapping[str, int], matches: int) -> Spent:
 @contextmanager
 def at_play(folder: Path, workers: int) -> Iterator[dict[str, int]]:
     """The whole site with so many match workers, once each has had the time to begin. Process ids by name."""
-    port = free_port()
+    port = free_port(0)
     environment = {**os.environ, "SITE_URL": f"http://127.0.0.1:{port}"}
     programs = [*site_programs(environment, folder, port), *worker_programs(environment, folder, workers)]
     running = [(program, spawn_program(program)) for program in programs]
     try:
-        known = Result.objects.count()
-        until(lambda: Result.objects.count() > known + workers)
+        before = Result.objects.count()
+        until(lambda: Result.objects.count() > before + workers)
         yield {program.name: process.pid for program, process in running}
     finally:
         stop(running)
@@ -61,12 +61,12 @@ def at_play(folder: Path, workers: int) -> Iterator[dict[str, int]]:
 
 def readings(crew: Mapping[str, int]) -> dict[str, float]:
     """Seconds of each part so far."""
-    own = {part: seconds_of(crew[part]) for part in OWN}
-    return {**own, "database": database_seconds(), "broker": broker_seconds()}
+    seconds = {part: seconds_of(crew[part]) for part in OWN}
+    return {**seconds, "database": database_seconds(), "broker": broker_seconds()}
 
 
 def database_seconds() -> float:
-    """Of all processes of the server that we are connected to."""
+    """Return the seconds of all processes of the server that we are connected to."""
     backend = Path(f"/proc/{connection.connection.info.backend_pid}/stat").read_text()
     server = int(backend.rpartition(")")[2].split()[1])
     children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
@@ -80,9 +80,3 @@ def broker_seconds() -> float:
 
 def commands() -> int:
     return int(queues.broker().info("stats")["total_commands_processed"])
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
