@@ -33,7 +33,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
 
 @pytest.fixture
 def kit(arena: Arena, site: Site) -> Kit:
-    """All that a match is played with, in this process."""
+    """Return all that a match is played with, in this process."""
     return Kit("tester/1", Shelf(arena.store.parent, site.url, TOKEN), arena)
 
 

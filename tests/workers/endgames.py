@@ -66,15 +66,15 @@ class Search:
         return tuple(zip(shares, leads, strict=True))
 
     def answers(self, match: AnyMatch, seat: Seat) -> Iterator[Record]:
-        """Every legal answer."""
+        """Yield the legal answers."""
         question = match.questions[seat]
-        way = encoding_of(self.game.name, self.options).ways[type(question)]
-        open_parts = [[first] for first in way.legal(question, [])]
+        encoding = encoding_of(self.game.name, self.options).ways[type(question)]
+        open_parts = [[first] for first in encoding.legal(question, [])]
         while open_parts:
             parts = open_parts.pop()
-            answer = way.answer(question, parts)
+            answer = encoding.answer(question, parts)
             if answer is None:
-                open_parts += [[*parts, part] for part in way.legal(question, parts)]
+                open_parts += [[*parts, part] for part in encoding.legal(question, parts)]
             else:
                 yield answer
 
@@ -88,16 +88,16 @@ def after(match: AnyMatch, seat: Seat, answer: Record) -> AnyMatch:
 def known_best(asked: Asked) -> set[str] | None:
     """The answers that are best, if that is known and not all are; nothing of the position may be hidden."""
     match = asked.mind.imagine(asked.view)
-    found = []
+    best_by_attitude = []
     for friendly in (True, False):
         search = Search(asked.game, asked.encoded, asked.conduct, asked.seat, friendly)
         try:
             shares = {name: worth[asked.seat][0] for name, worth in search.worths(match, asked.seat).items()}
         except TooMany:
             return None
-        found.append({name for name, share in shares.items() if share == max(shares.values())})
-    best, same = found
-    return best if best == same and len(best) < len(shares) else None
+        best_by_attitude.append({name for name, share in shares.items() if share == max(shares.values())})
+    best, best_against_rivals = best_by_attitude
+    return best if best == best_against_rivals and len(best) < len(shares) else None
 
 
 def a_match(game_name: str, draw: random.Random) -> Replay:
@@ -114,16 +114,16 @@ def decision(game: str, number: int) -> tuple[Asked, set[str]] | None:
     """The decision of that number, with its best answers, if they are known and not all."""
     draw = random.Random(f"{game} {number}")
     replay = a_match(game, draw)
-    at = len(replay.answers) - draw.randint(1, LATEST)
-    asked = asked_at(replay, max(0, at))
+    moment = len(replay.answers) - draw.randint(1, LATEST)
+    asked = asked_at(replay, max(0, moment))
     best = known_best(asked)
     return (asked, best) if best else None
 
 
 def named(asked: Asked, playouts: int) -> tuple[str, bool]:
     """The best-named answer, the given one if no other has a better chance; and whether it is claimed to be better."""
-    (given, *others), _ = suggest(asked, playouts, 1000.0)
-    top = max([given, *others], key=lambda one: one.chance)
+    (given, *alternatives), _ = suggest(asked, playouts, 1000.0)
+    top = max([given, *alternatives], key=lambda suggestion: suggestion.chance)
     return canonical(top.answer), top.chance - given.chance > top.margin
 
 
@@ -132,8 +132,8 @@ def figures(game: str, numbers: Iterable[int], count: int, playouts: int) -> dic
     used: list[int] = []
     right = given = claimed = wrong = 0
     for number in numbers:
-        if len(used) < count and (found := decision(game, number)):
-            asked, best = found
+        if len(used) < count and (solved := decision(game, number)):
+            asked, best = solved
             answer, is_claimed = named(asked, playouts)
             used.append(number)
             right, given = right + (answer in best), given + (canonical(asked.given) in best)
@@ -142,6 +142,6 @@ def figures(game: str, numbers: Iterable[int], count: int, playouts: int) -> dic
 
 
 if __name__ == "__main__":
-    many = int(sys.argv[1]) if len(sys.argv) > 1 else 40
+    decisions = int(sys.argv[1]) if len(sys.argv) > 1 else 40
     for name in sys.argv[2:] or ("zaibatsu", "network"):
-        print(name, figures(name, range(100 * many), many, 4000), flush=True)
+        print(name, figures(name, range(100 * decisions), decisions, 4000), flush=True)

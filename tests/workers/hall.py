@@ -42,10 +42,10 @@ HONEST = "from bots.sdk import play\nplay(lambda view, question: question.defaul
 
 
 def until(what: str, look: Callable[[], T | None], deadline: float = DEADLINE) -> T:
-    """What `look` finds, once it finds something."""
+    """Return what `look` finds, once it finds something."""
     for _ in looks(deadline):
-        if found := look():
-            return found
+        if result := look():
+            return result
     raise AssertionError(f"{what}: not within {deadline:g} s")
 
 
@@ -101,7 +101,7 @@ class Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def a_site(token: str = TOKEN) -> Iterator[Site]:
-    """Which knows one worker, by its token."""
+    """Return a site which knows one worker, by its token."""
     with Site(token) as site:
         Thread(target=site.serve_forever, args=(0.01,), daemon=True).start()
         yield site
@@ -172,7 +172,7 @@ class Hall:
             )
 
     def collect(self) -> list[Report]:
-        """All reports so far."""
+        """Return all reports so far."""
         for queue in (REPORTS, SET_REPORTS):
             while raw := self.redis.rpop(queue):
                 assert isinstance(raw, bytes)
@@ -183,8 +183,8 @@ class Hall:
         given, _, _ = json.loads(b64decode(message["body"]))
         task = message["headers"]["task"]
         assert task in (PRACTISED, EXAMINED, SUGGESTED, RECORD_SET)
-        told = given[0] if task == RECORD_SET else given
-        assert {plain["worker"].partition("/")[0] for plain in told} == {self.worker}
+        reports = given[0] if task == RECORD_SET else given
+        assert {plain["worker"].partition("/")[0] for plain in reports} == {self.worker}
         if task == PRACTISED:
             self.turns.append(from_plain(PracticeReport, given[0], "report"))
             return
@@ -194,12 +194,12 @@ class Hall:
         if task == EXAMINED:
             self.examined.append(given[0])
             return
-        self.messages.append(told)
-        self.hands += [from_plain(InHand, plain, "hand") for plain in told if "held" in plain]
-        self.reports += [from_plain(Report, plain, "report") for plain in told if "held" not in plain]
+        self.messages.append(reports)
+        self.hands += [from_plain(InHand, plain, "hand") for plain in reports if "held" in plain]
+        self.reports += [from_plain(Report, plain, "report") for plain in reports if "held" not in plain]
 
     def turn(self) -> PracticeReport | None:
-        """What became of the last turn of a practice."""
+        """Return what became of the last turn of a practice."""
         self.collect()
         return next((report for report in self.turns if report.outcome != "playing"), None)
 
@@ -207,11 +207,11 @@ class Hall:
         """The reports on that many matches, in the order of the matches."""
 
         def look() -> list[Report] | None:
-            return found if len(found := self.collect()) >= matches else None
+            return reports if len(reports := self.collect()) >= matches else None
 
-        found = until(f"{matches} reports", look)
-        assert len(found) == matches
-        return sorted(found, key=lambda report: report.match)
+        reports = until(f"{matches} reports", look)
+        assert len(reports) == matches
+        return sorted(reports, key=lambda report: report.match)
 
 
 def outcomes(reports: list[Report]) -> list[tuple[int, str]]:
@@ -225,15 +225,15 @@ def own_database(url: str) -> str:
 
 
 def clean_environment(hall: Hall, cache: Path) -> dict[str, str]:
-    """What a match worker is given: all it needs, and no secret of the site."""
+    """Return what a match worker is given: all it needs, and no secret of the site."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    wanted = {
+    settings = {
         "REDIS_URL": hall.redis_url,
         "SITE_URL": hall.site.url,
         "WORKER_TOKEN": TOKEN,
         "WORKER_CACHE": a_cache(cache),
     }
-    return {**kept, **wanted}
+    return {**kept, **settings}
 
 
 @contextmanager
@@ -256,7 +256,7 @@ def start_worker(environment: Mapping[str, str], log: int) -> subprocess.Popen[b
 
 
 def children(pid: int) -> set[int]:
-    """All descendants of a process."""
+    """Return all descendants of a process."""
     parents: dict[int, int] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -265,10 +265,10 @@ def children(pid: int) -> set[int]:
             continue
         if fields[0] != "Z":
             parents[int(stat.parent.name)] = int(fields[1])
-    found = {pid}
-    while more := {child for child, parent in parents.items() if parent in found} - found:
-        found |= more
-    return found - {pid}
+    family = {pid}
+    while more := {child for child, parent in parents.items() if parent in family} - family:
+        family |= more
+    return family - {pid}
 
 
 def alive(pid: int) -> bool:

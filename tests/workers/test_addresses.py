@@ -119,9 +119,9 @@ def test_other_addresses_stay_as_they_are(url: str) -> None:
 )
 def test_both_clients_read_one_database_of_it(url: str, number: int) -> None:
     """The site's own and Celery's, which took a number after ? for nothing, or ended."""
-    known = redis_address(url)
-    assert Redis.from_url(known).connection_pool.connection_kwargs.get("db", 0) == number
-    where = Connection(address(known))
+    broker_url = redis_address(url)
+    assert Redis.from_url(broker_url).connection_pool.connection_kwargs.get("db", 0) == number
+    where = Connection(address(broker_url))
     _, _, path = (where.hostname or "").partition("?virtual_host=")
     assert int((path or where.virtual_host).strip("/") or 0) == number
 

@@ -35,7 +35,7 @@ def worker(place: Place) -> subprocess.Popen[bytes]:
 
 @pytest.fixture
 def hall(place: Place) -> Iterator[Hall]:
-    """What one test left in the queues and in the reports is gone in the next."""
+    """Give a hall without what another test left in the queues and in the reports."""
     hall, _ = place
     yield hall
     hall.redis.flushdb()
@@ -101,7 +101,7 @@ def test_short_matches_share_a_message_at_the_end_of_their_set_and_what_was_take
     hall.order(order)
     reports = hall.settled(2)
     assert len(hall.messages) <= 2 + sum(report.seconds for report in reports)  # one, on a machine that is not busy
-    assert not any("held" in told for told in hall.messages[-1])
+    assert not any("held" in part for part in hall.messages[-1])
     noted = hall.redis.get(TAKEN_KEY.format(reports[0].worker))
     assert isinstance(noted, bytes)
     taken = from_plain(InHand, json.loads(noted), "taken")

@@ -26,7 +26,7 @@ def a_quick_worker(hall: Hall) -> Iterator[None]:
 
 
 def message(hall: Hall, **content: object) -> bytes:
-    """As Celery writes it."""
+    """Return the message as Celery writes it."""
     hall.send(content)
     written = hall.redis.rpop(ORDERS)
     assert isinstance(written, bytes)

@@ -124,7 +124,7 @@ def test_what_a_killed_worker_left_half_made_is_cleared_away_when_it_is_old(site
 
 @pytest.mark.parametrize("filename", ["bot.py", "bot.zip"])
 def test_a_bundle_for_which_there_is_no_room_leaves_no_half(site: Site, shelf: Shelf, filename: str) -> None:
-    """As on a full disk: no file of this process may have more than 2,000 bytes, packed or not."""
+    """The disk is as good as full: no file of this process may have more than 2,000 bytes, packed or not."""
     source = HONEST + "# " + "x" * 9000
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -144,13 +144,13 @@ def test_a_bundle_for_which_there_is_no_room_leaves_no_half(site: Site, shelf: S
 def test_a_worker_clears_away_at_its_start_what_a_killed_one_left_and_nothing_of_others(shelf: Shelf) -> None:
     with subprocess.Popen(["true"]) as killed:
         pass
-    here, gone, another = gethostname(), killed.pid, os.getppid()
-    left = [f".new-{here}-{gone}-a_b", f".old-{here}-{gone}-{'0' * 64}.c", f".new-{here}-{os.getpid()}-earlier"]
-    kept = [f".new-{here}-{another}-c", f".new-elsewhere-{gone}-d", ".new-e", f"{'1' * 64}.python"]
+    host, gone, another = gethostname(), killed.pid, os.getppid()
+    left = [f".new-{host}-{gone}-a_b", f".old-{host}-{gone}-{'0' * 64}.c", f".new-{host}-{os.getpid()}-earlier"]
+    kept = [f".new-{host}-{another}-c", f".new-elsewhere-{gone}-d", ".new-e", f"{'1' * 64}.python"]
     for folder in (shelf.unpacked, shelf.folder / "uploads"):
         for name in (*left, *kept):
             (folder / name / "deeper").mkdir(parents=True)
-        (folder / f".new-{here}-{gone}-file").touch()
+        (folder / f".new-{host}-{gone}-file").touch()
     shelf.clear_leftovers()
     for folder in (shelf.unpacked, shelf.folder / "uploads"):
         assert {path.name for path in folder.iterdir()} == set(kept)
@@ -160,8 +160,8 @@ def test_many_workers_may_take_the_same_bundle_at_once(site: Site, shelf: Shelf)
     bot = site.put(HONEST)
     shelves = [Shelf(shelf.folder, site.url, TOKEN) for _ in range(8)]
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda one: one.take(bot.bundle, bot.filename).sha256, shelves))
-    assert found == [bot.bundle] * 8
+        taken = list(pool.map(lambda worker_shelf: worker_shelf.take(bot.bundle, bot.filename).sha256, shelves))
+    assert taken == [bot.bundle] * 8
     assert {path.name for path in shelf.folder.rglob("*")} == {
         *("uploads", "unpacked", bot.bundle, f"{bot.bundle}.python", "bot.py")
     }

@@ -37,7 +37,7 @@ def tried(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> list[Tool]:
     return seen
 
 
-def found(arena: Arena) -> Tool:
+def detected(arena: Arena) -> Tool:
     [tool] = languages.find_tools(arena).values()
     return tool
 
@@ -47,16 +47,16 @@ def kept(arena: Arena) -> list[Path]:
 
 
 def test_the_next_worker_offers_the_same_without_a_trial(arena: Arena, tried: list[Tool]) -> None:
-    assert found(arena) == found(arena)
+    assert detected(arena) == detected(arena)
     assert len(tried) == 1
 
 
 def test_another_version_of_the_tool_is_tried(arena: Arena, tried: list[Tool], monkeypatch: pytest.MonkeyPatch) -> None:
-    here = found(arena)
-    upgraded = replace(here, version="Linux of tomorrow")
+    tool = detected(arena)
+    upgraded = replace(tool, version="Linux of tomorrow")
     monkeypatch.setattr(Static, "detect", lambda _: upgraded)
-    assert found(arena) == upgraded
-    assert tried == [here, upgraded]
+    assert detected(arena) == upgraded
+    assert tried == [tool, upgraded]
 
 
 def test_a_tool_whose_file_has_changed_is_tried(
@@ -64,21 +64,21 @@ def test_a_tool_whose_file_has_changed_is_tried(
 ) -> None:
     (command := tmp_path / "tool").touch()
     monkeypatch.setattr(Static, "detect", lambda _: Tool(str(command), "the same"))
-    found(arena)
+    detected(arena)
     os.utime(command, (0, 0))
-    found(arena)
+    detected(arena)
     assert len(tried) == 2
 
 
 def test_in_a_sandbox_with_less_it_is_tried(arena: Arena, tried: list[Tool], monkeypatch: pytest.MonkeyPatch) -> None:
-    found(arena)
+    detected(arena)
     monkeypatch.setattr(arena, "extras", ("another",))
-    found(arena)
+    detected(arena)
     assert len(tried) == 2
 
 
 def test_after_a_day_it_is_tried_and_the_old_proof_is_gone(arena: Arena, tried: list[Tool]) -> None:
-    found(arena)
+    detected(arena)
     [proof] = kept(arena)
     long_ago = time.time() - capability_cache.LASTS - 1
     os.utime(proof, (long_ago, long_ago))
@@ -100,7 +100,7 @@ def test_workers_with_other_stores_share_what_is_named_for_them(
     arena: Arena, tried: list[Tool], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv(capability_cache.VARIABLE, str(tmp_path / "proofs"))
-    assert found(arena) == found(arena)
+    assert detected(arena) == detected(arena)
     assert len(tried) == 1
     assert not kept(arena)
     assert len([file for file in (tmp_path / "proofs").iterdir() if file.name != "lock"]) == 1
@@ -110,13 +110,13 @@ def test_workers_with_other_stores_share_what_is_named_for_them(
 def test_a_folder_in_which_others_can_write_proves_nothing(
     arena: Arena, tried: list[Tool], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (others := tmp_path / "others").mkdir()
-    others.chmod(0o777)
-    monkeypatch.setenv(capability_cache.VARIABLE, str(others))
-    found(arena)
+    (shared := tmp_path / "others").mkdir()
+    shared.chmod(0o777)
+    monkeypatch.setenv(capability_cache.VARIABLE, str(shared))
+    detected(arena)
     assert len(kept(arena)) == 1
-    assert not list(others.iterdir())
+    assert not list(shared.iterdir())
     (tmp_path / "link").symlink_to(arena.store)
     monkeypatch.setenv(capability_cache.VARIABLE, str(tmp_path / "link"))
-    found(arena)
+    detected(arena)
     assert len(tried) == 1

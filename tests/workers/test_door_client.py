@@ -42,14 +42,14 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         length = int(self.headers["Content-Length"])
         self.server.heard.append((self.path, self.headers["Authorization"], json.loads(self.rfile.read(length))))
-        said = self.server.says.pop(0) if len(self.server.says) > 1 else self.server.says[0]
-        if said.cut:
+        reply = self.server.says.pop(0) if len(self.server.says) > 1 else self.server.says[0]
+        if reply.cut:
             return
-        self.send_response(said.status)
-        for name, value in said.headers.items():
+        self.send_response(reply.status)
+        for name, value in reply.headers.items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(said.body)
+        self.wfile.write(reply.body)
 
     def date_time_string(self, timestamp: float | None = None) -> str:
         return self.server.date or super().date_time_string(timestamp)
@@ -155,7 +155,7 @@ def test_a_clock_that_is_wrong_is_named_once(caplog: pytest.LogCaptureFixture) -
 def test_a_clock_so_wrong_that_no_certificate_holds_is_named(
     days: int, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For the worker it makes no difference which of the two is wrong."""
+    """The worker does not care which of the two is wrong."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(a_certificate(tmp_path / "site.pem", timedelta(days)))
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "site.pem"))
@@ -168,7 +168,7 @@ def test_a_clock_so_wrong_that_no_certificate_holds_is_named(
 
 
 def a_certificate(file: Path, away: timedelta) -> Path:
-    """For `localhost`, good for a day so far from today; with its key."""
+    """Write one for `localhost`, good for a day so far from today; with its key."""
     key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "site")])
     begins = datetime.now(UTC) + away
     made = x509.CertificateBuilder(name, name, key.public_key(), 1, begins, begins + timedelta(1))

@@ -72,11 +72,11 @@ class Handler(hall.Handler):
         heard.processes.add(body["process"])
         if heard.refuses:
             return self.answer(heard.refuses[0], {"code": heard.refuses[1], "detail": "so it is"})
-        told = body.get("reports", ())
-        heard.turns += [plain for plain in told if turn_kind(plain)]
-        heard.reports += [from_plain(Report, plain, "report") for plain in told if not turn_kind(plain)]
+        reports = body.get("reports", ())
+        heard.turns += [plain for plain in reports if turn_kind(plain)]
+        heard.reports += [from_plain(Report, plain, "report") for plain in reports if not turn_kind(plain)]
         if held := body.get("held"):
-            heard.held.append([each["match"] for each in held])
+            heard.held.append([match["match"] for match in held])
         if body["practices"] and heard.practices is None:
             return self.answer(410, {"code": "no_practices", "detail": "none"})
         heard.practises |= {body["process"]} if body["practices"] else set()
@@ -94,10 +94,10 @@ class Handler(hall.Handler):
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    with Site() as found:
-        Thread(target=found.serve_forever, args=(0.01,), daemon=True).start()
-        yield found
-        found.shutdown()
+    with Site() as running:
+        Thread(target=running.serve_forever, args=(0.01,), daemon=True).start()
+        yield running
+        running.shutdown()
 
 
 @contextmanager
@@ -159,8 +159,8 @@ def test_it_plays_turns_of_practices_in_a_process_for_them_and_of_examinations_i
         assert (len(site.heard.processes), len(site.heard.practises)) == (2, 1)
         worker.send_signal(signal.SIGTERM)
         assert worker.wait(60) == 0
-    told = sorted((turn_kind(plain), plain["turn"], plain["outcome"]) for plain in site.heard.turns)
-    assert told == [("examination", 2, "asked"), ("practice", 3, "played"), ("practice", 3, "played")]
+    outcomes = sorted((turn_kind(plain), plain["turn"], plain["outcome"]) for plain in site.heard.turns)
+    assert outcomes == [("examination", 2, "asked"), ("practice", 3, "played"), ("practice", 3, "played")]
 
 
 def test_a_turn_that_nobody_waits_for_is_dropped(site: Site) -> None:

@@ -55,7 +55,7 @@ Forge = Callable[[dict[str, Any]], object]
 
 @pytest.fixture(autouse=True)
 def _few_questions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In several turns, and at once after an upload."""
+    """Let an examination take several turns, and begin at once after an upload."""
     for module in (examinations, examination_reports):
         monkeypatch.setattr(module, "BUDGET", FEW)
     monkeypatch.setattr(examination, "SLICE_S", 0.2)
@@ -64,7 +64,7 @@ def _few_questions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def broker() -> Iterator[None]:
-    """With one worker online."""
+    """Give a broker with one worker online."""
     queues.broker().flushdb()
     queues.broker().zadd(WORKERS, {str(OnlineProcess.of("tester/1", TAG, ["python"])): time.time() + 600})
     yield
@@ -72,7 +72,7 @@ def broker() -> Iterator[None]:
 
 
 def waiting(site: Site, source: str) -> Examination:
-    """Of a version whose check has been played."""
+    """Return the examination of a version whose check has been played."""
     site.put(source)
     return Examination.objects.get(version=a_version(a_bot(), source.encode()))
 
@@ -89,25 +89,25 @@ def hand_in(report: ExaminationReport, forge: Forge = lambda _: None) -> str:
     return examination_reports.receive_examination_report(plain)
 
 
-def examined(one: Examination, kit: Kit) -> Examination:
-    """To the end, turn by turn."""
-    while Examination.objects.filter(pk=one.pk, status="waiting").exists():
+def examined(row: Examination, kit: Kit) -> Examination:
+    """Examine to the end, turn by turn."""
+    while Examination.objects.filter(pk=row.pk, status="waiting").exists():
         report = examination.examine(ordered(), kit)
         assert (hand_in(report), report.reason) == ("taken", "")
-    one.refresh_from_db()
-    assert (one.status, one.seen) == ("done", {}), one.reason
-    return one
+    row.refresh_from_db()
+    assert (row.status, row.seen) == ("done", {}), row.reason
+    return row
 
 
 def at_home(source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
     (tmp_path / "bot.py").write_text(source)
     main(["check", "zaibatsu", str(tmp_path / "bot.py"), "--questions", str(FEW.questions), "--json"])
-    told: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return told
+    card: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return card
 
 
-def told(finding: dict[str, Any]) -> tuple[str, ...]:
-    """Its row, without what is of the machine: times, and the memory, which at home begins with that of these tests."""
+def comparable(finding: dict[str, Any]) -> tuple[str, ...]:
+    """Return a row without what is of the machine: times, and memory, which at home begins with these tests' own."""
     text = "" if finding["about"] in MEASURED else re.sub(r"It used .* in all|/\S+/", "", finding["text"])
     return finding["about"], "" if finding["about"] == "memory" else finding["status"], text
 
@@ -118,21 +118,20 @@ def told(finding: dict[str, Any]) -> tuple[str, ...]:
 def test_the_card_is_that_of_home(
     source: str, site: Site, kit: Kit, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The same rows and words in the same order, of the same positions."""
+    """The rows and words are the same in the same order, of the same positions."""
     done, home = examined(waiting(site, source), kit), at_home(source, tmp_path, capsys)
-    assert list(map(told, done.findings)) == list(map(told, home["findings"]))
+    assert list(map(comparable, done.findings)) == list(map(comparable, home["findings"]))
     assert done.matches == home["matches"]
-    here, there = (
-        [each["numbers"] for each in card if each["about"] not in MEASURED]
-        for card in (done.findings, home["findings"])
+    card_numbers, home_numbers = (
+        [row["numbers"] for row in card if row["about"] not in MEASURED] for card in (done.findings, home["findings"])
     )
-    assert here == there
+    assert card_numbers == home_numbers
 
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("broker")
 def test_other_answers_to_the_same_are_told(site: Site, kit: Kit) -> None:
-    card = {each["about"]: each for each in examined(waiting(site, LOTS), kit).findings}
+    card = {row["about"]: row for row in examined(waiting(site, LOTS), kit).findings}
     assert card["repeatable"]["status"] == "warning"
     assert card["repeatable"]["numbers"]["other_answers"] > 0
     assert card["answers"]["status"] == "ok"
@@ -145,7 +144,7 @@ def test_what_there_is_no_time_for_is_left_out_and_said(site: Site, kit: Kit, mo
         monkeypatch.setattr(module, "BUDGET", Budget(200, 3.0, 60.0))
     monkeypatch.setattr(examination, "MOST_S", 1.0)  # shorter than a match of it
     done = examined(waiting(site, SLOW), kit)
-    [asked] = [each for each in done.findings if each["about"] == "asked"]
+    [asked] = [row for row in done.findings if row["about"] == "asked"]
     assert asked["status"] == "warning"
     assert "of 200: more did not fit into 3 s of CPU time" in asked["text"]
     assert 0 < done.questions < 200
@@ -155,34 +154,34 @@ def test_what_there_is_no_time_for_is_left_out_and_said(site: Site, kit: Kit, mo
 @pytest.mark.django_db
 @pytest.mark.usefixtures("broker")
 def test_who_only_says_that_it_has_begun_gains_time_once(site: Site) -> None:
-    one, order = waiting(site, HONEST), ordered()
+    row, order = waiting(site, HONEST), ordered()
     begun = ExaminationReport(order.examination, order.turn, "tester/1", "begun", secret=order.secret)
     assert hand_in(begun) == "noted"
-    one.refresh_from_db()
-    until_when = one.until
-    assert one.begun
+    row.refresh_from_db()
+    until_when = row.until
+    assert row.begun
     assert hand_in(begun) == "noted"
-    one.refresh_from_db()
-    assert (one.until, one.status) == (until_when, "asked")
+    row.refresh_from_db()
+    assert (row.until, row.status) == (until_when, "asked")
     assert not queues.broker().exists(examinations.RESTS.format(""))
     begun.outcome = "returned"
     with TestCase.captureOnCommitCallbacks(execute=True):
         assert hand_in(begun) == "noted"
     assert queues.broker().exists(examinations.RESTS.format(""))
-    one.refresh_from_db()
-    assert (one.status, one.failures) == ("waiting", 0)
+    row.refresh_from_db()
+    assert (row.status, row.failures) == ("waiting", 0)
 
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("broker")
 def test_a_report_counts_once_and_only_for_its_turn(site: Site, kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(examination, "SLICE_S", 0.02)  # so that quick cores need a second turn, too
-    one = waiting(site, HONEST)
+    row = waiting(site, HONEST)
     report = examination.examine(ordered(), kit)
     assert hand_in(report) == "taken"
     assert hand_in(report).startswith("refused: turn 1 of examination")
-    one.refresh_from_db()
-    assert (one.status, one.matches) == ("waiting", len(report.sittings))
+    row.refresh_from_db()
+    assert (row.status, row.matches) == ("waiting", len(report.sittings))
     ordered()
     assert hand_in(report).startswith("refused: turn 1 of examination")
 
@@ -209,19 +208,19 @@ FORGED: dict[str, Forge] = {
 @pytest.mark.django_db
 @pytest.mark.usefixtures("broker")
 def test_what_cannot_be_is_refused_and_tried_again_three_times(site: Site, kit: Kit) -> None:
-    one = waiting(site, HONEST)
+    row = waiting(site, HONEST)
     report = examination.examine(ordered(), kit)
     report.repetition = None
     for number, forge in enumerate(FORGED.values()):
         Examination.objects.update(status="asked", failures=0)
         assert hand_in(report, forge).startswith("refused: "), number
-        one.refresh_from_db()
-        assert (one.status, one.failures, one.matches, one.findings) == ("waiting", 1, 0, [])
+        row.refresh_from_db()
+        assert (row.status, row.failures, row.matches, row.findings) == ("waiting", 1, 0, [])
     Examination.objects.update(status="asked", failures=examinations.TRIES - 1)
     assert hand_in(report, FORGED["no match"]).startswith("refused: ")
-    one.refresh_from_db()
-    assert one.status == "failed"
-    assert "a worker reported something impossible" in one.reason
+    row.refresh_from_db()
+    assert row.status == "failed"
+    assert "a worker reported something impossible" in row.reason
 
 
 @pytest.mark.django_db
@@ -241,7 +240,7 @@ def test_a_worker_takes_examinations_after_matches_and_reports(hall: Hall, site:
     order = ExaminationOrder(7, 3, terms, first=0, questions=40, gone=0, repeats=True, secret="s")
     hall.send(to_plain(order), EXAMINE, examination_queue())
     with a_worker(hall):
-        outcomes = until("a report", lambda: found if "asked" in (found := outcomes_in(hall)) else None)
+        outcomes = until("a report", lambda: seen if "asked" in (seen := outcomes_in(hall)) else None)
     assert (outcomes[0], {*outcomes}) == ("begun", {"begun", "asked"})  # every ten seconds
 
 

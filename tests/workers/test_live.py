@@ -22,8 +22,8 @@ def order(site: Site) -> Order:
 
 
 def words(redis: Redis) -> list[dict[str, Any]]:
-    found: Any = redis.xrange(STREAM.format(77))
-    return [json.loads(fields[b"word"]) for _, fields in found]
+    entries: Any = redis.xrange(STREAM.format(77))
+    return [json.loads(fields[b"word"]) for _, fields in entries]
 
 
 def test_all_answers_are_told_in_order_and_then_the_end(order: Order, kit: Kit) -> None:
@@ -31,7 +31,7 @@ def test_all_answers_are_told_in_order_and_then_the_end(order: Order, kit: Kit) 
         redis.delete(STREAM.format(77))
         kit.live = redis
         replay = read_replay(report_match(order, order.matches[0], kit).replay)
-        entries = until("the end", lambda: (found := words(redis)) and found[-1].get("over") and found)
+        entries = until("the end", lambda: (heard := words(redis)) and heard[-1].get("over") and heard)
         assert isinstance(entries, list)
         assert [line for word in entries for line in word["answers"]] == replay.answers
         assert entries[0]["absent"] == {}

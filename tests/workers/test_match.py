@@ -50,18 +50,18 @@ def play_first(order: Order, kit: Kit) -> Report:
 
 def verified(report: Report) -> replay.Replay:
     assert report.outcome == "played", report.reason
-    found = replay.read_replay(report.replay)
-    replay.verify(found)
-    return found
+    recorded = replay.read_replay(report.replay)
+    replay.verify(recorded)
+    return recorded
 
 
 def test_an_honest_match_has_a_replay_that_verifies_and_says_who_played(site: Site, kit: Kit) -> None:
     bots = [site.put(HONEST), site.put(HONEST + "# another\n")]
     order = an_order(bots)
     report = report_match(order, order.matches[1], kit)
-    found = verified(report)
-    assert [player.bundle for player in found.players] == [bots[1].bundle, bots[0].bundle]
-    assert (found.seed, found.strikes, found.result.verdicts) == (order.seed, order.strikes, ["ok", "ok"])
+    recorded = verified(report)
+    assert [player.bundle for player in recorded.players] == [bots[1].bundle, bots[0].bundle]
+    assert (recorded.seed, recorded.strikes, recorded.result.verdicts) == (order.seed, order.strikes, ["ok", "ok"])
     assert (report.match, report.lease, report.worker, report.tier) == (2, 1, "tester/1", kit.arena.tier)
     assert report.faults == []
     assert report.stderr == []
@@ -75,10 +75,10 @@ def test_a_withdrawn_bot_is_not_even_fetched_forfeits_and_the_others_play_on(sit
     bots = [site.put(HONEST + f"# {number}\n") for number in range(3)]
     bots[1].withdrawn = "this version was put aside"
     report = play_first(an_order(bots), kit)
-    found = verified(report)
-    assert found.result.verdicts == ["ok", "crashed", "ok"]
-    assert (found.result.forfeits, found.result.places[1]) == ([False, True, False], 3)
-    assert [player.bundle for player in found.players] == [bot.bundle for bot in bots]
+    recorded = verified(report)
+    assert recorded.result.verdicts == ["ok", "crashed", "ok"]
+    assert (recorded.result.forfeits, recorded.result.places[1]) == ([False, True, False], 3)
+    assert [player.bundle for player in recorded.players] == [bot.bundle for bot in bots]
     assert not any(bots[1].bundle in path for path, _ in site.requests)
     assert "this version was put aside" in report.stderr[0].text
 
@@ -91,8 +91,8 @@ def test_the_same_order_gives_the_same_answers(site: Site, kit: Kit) -> None:
     assert (first.result, first.position) == (second.result, second.position)
 
 
-def _without_ms(found: replay.Replay) -> list[object]:
-    return [[*line[:2], *line[3:]] for line in found.answers if isinstance(line, list)]
+def _without_ms(recorded: replay.Replay) -> list[object]:
+    return [[*line[:2], *line[3:]] for line in recorded.answers if isinstance(line, list)]
 
 
 @pytest.mark.parametrize("case", AT_THE_START)
@@ -172,7 +172,7 @@ def test_the_last_lines_of_stderr_are_for_the_owner(site: Site, kit: Kit) -> Non
 
 
 def test_notes_are_cut_at_each_question_and_the_replay_is_the_same_without_them(site: Site, kit: Kit) -> None:
-    """A flood, binary, a line without an end, HTML: each at one question, none in the way of another."""
+    """A flood, binary, a line without an end, HTML: each comes at one question, none in the way of another."""
     says = "b'x' * (1 << 20), b'\\xff\\x00', b'no end', b'<b>&amp;\\n', b'line\\n' * 10_000"
     talker = (
         "import os\nfrom bots.sdk import play\nasked = 0\ndef choose(view, question):\n"
@@ -180,12 +180,12 @@ def test_notes_are_cut_at_each_question_and_the_replay_is_the_same_without_them(
         f"    os.write(2, ({says})[asked - 1] if asked < 6 else b'')\n    return question.default()\nplay(choose)\n"
     )
     quiet = talker.replace("os.write(2, ", "len(")
-    told = play_first(an_order([site.put(HONEST), site.put(talker)]), kit)
+    talking = play_first(an_order([site.put(HONEST), site.put(talker)]), kit)
     silent = play_first(an_order([site.put(HONEST), site.put(quiet)]), kit)
-    assert [line[:2] for line in verified(told).answers] == [line[:2] for line in verified(silent).answers]  # type: ignore[index]
-    mine = [at for at, line in enumerate(verified(told).answers) if line[0] == 1]  # type: ignore[index]
-    assert [(note.seat, note.answer) for note in told.notes] == [(1, answer) for answer in mine[:5]]
-    texts = [note.text for note in told.notes]
+    assert [line[:2] for line in verified(talking).answers] == [line[:2] for line in verified(silent).answers]  # type: ignore[index]
+    mine = [index for index, line in enumerate(verified(talking).answers) if line[0] == 1]  # type: ignore[index]
+    assert [(note.seat, note.answer) for note in talking.notes] == [(1, answer) for answer in mine[:5]]
+    texts = [note.text for note in talking.notes]
     assert texts[0].startswith("xxx")
     assert len(texts[0]) == 4096
     assert texts[1:4] == ["\ufffd\ufffd", "no end", "<b>&amp;"]
@@ -243,11 +243,13 @@ def test_a_sandbox_lost_in_mid_match_voids_it_and_a_new_one_takes_over(site: Sit
     assert report.result().reason.startswith("The process that keep")
     # While the lost one is still dying, the next match may be void too.
     honest = an_order([site.put(HONEST), site.put(HONEST)])
-    verified(until("a new sandbox", lambda: found if (found := play_first(honest, kit)).outcome == "played" else None))
+    verified(
+        until("a new sandbox", lambda: played if (played := play_first(honest, kit)).outcome == "played" else None)
+    )
 
 
 def _zygotes(kit: Kit) -> set[int]:
-    """Of this kit's arena alone: other tests have theirs."""
+    """Return those of this kit's arena alone: other tests have theirs."""
     return {
         int(cmdline.parent.name)
         for cmdline in Path("/proc").glob("[0-9]*/cmdline")

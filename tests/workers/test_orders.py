@@ -24,7 +24,7 @@ JUNK = st.recursive(
 
 
 def plain_order(**changes: Any) -> dict[str, Any]:
-    """What comes off the wire."""
+    """Return what comes off the wire."""
     plain: dict[str, Any] = json.loads(json.dumps(to_plain(an_order(COMPETITORS))))
     return plain | changes
 

@@ -112,12 +112,12 @@ def test_a_bot_that_dies_on_the_way_is_at_fault_when_it_is_next_asked(site: Site
     for _ in range(3):
         played(order, kit)
         answer(order)
-    whole = len(order.script)
+    length = len(order.script)
     order.terms.competitors = [site.put(dies_at(2))]
     report = played(order, kit)
     faults = [line for line in order.script if len(line) == 4]
     assert faults[0][3] == "crashed"
-    assert order.script.index(faults[0]) >= whole
+    assert order.script.index(faults[0]) >= length
     assert "exit code 7" in report.faults[0].detail
 
 
@@ -154,14 +154,14 @@ def test_of_a_survey_it_tells_what_bots_say_in_the_place_of_the_script(site: Sit
         answer(order)
     order.practice, order.seats = -1, [0, 0]
     order.terms.competitors = [site.put(HONEST)]
-    said = played_alone(order, kit)
-    assert len(said) == len(order.script)
-    assert all(re.fullmatch("[0-9a-f]{12}", each) for each in said)
+    digests = played_alone(order, kit)
+    assert len(digests) == len(order.script)
+    assert all(re.fullmatch("[0-9a-f]{12}", digest) for digest in digests)
     order.terms.competitors = [site.put(HONEST.replace("question.default()", "{'t': 'pass'} if 0 else 7"))]
     assert {*played_alone(order, kit)} == {""}  # never a legal answer
     order.terms.competitors = [site.put(dies_at(3))]
     gone = played_alone(order, kit)
-    assert [each for each in gone if each] == [said[at] for at in first_two_of_each(order)]
+    assert [digest for digest in gone if digest] == [digests[index] for index in first_two_of_each(order)]
 
 
 def played_alone(order: PracticeOrder, kit: Kit) -> list[str]:
@@ -171,5 +171,5 @@ def played_alone(order: PracticeOrder, kit: Kit) -> list[str]:
 
 
 def first_two_of_each(order: PracticeOrder) -> list[int]:
-    places = [[at for at, line in enumerate(order.script) if line[0] == seat][:2] for seat in (0, 1)]
+    places = [[index for index, line in enumerate(order.script) if line[0] == seat][:2] for seat in (0, 1)]
     return sorted(places[0] + places[1])

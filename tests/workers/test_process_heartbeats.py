@@ -78,28 +78,28 @@ def test_with_many_languages_it_reads_few_queues() -> None:
 
 def test_a_worker_is_known_with_its_release_and_languages_from_its_start_to_its_end(redis: Redis, address: str) -> None:
     present_now = [OnlineProcess.of("host/0", "new", ["python"]), OnlineProcess.of("host/1", "old", ["python", "c"])]
-    one, other = (ProcessHeartbeats(address, here) for here in present_now)
+    first, second = (ProcessHeartbeats(address, process) for process in present_now)
     until("both to be known", lambda: len(present(redis)) == 2)
     assert sorted(present(redis), key=str) == present_now
     assert present_now[0].proven == "host"
-    other.end()
+    second.end()
     assert present(redis) == present_now[:1]
-    one.end()
+    first.end()
     assert present(redis) == []
 
 
 def test_recorders_are_known_apart(redis: Redis, address: str) -> None:
-    here = OnlineProcess.of("host/7", "old")
-    recorder = ProcessHeartbeats(address, here, key=RECORDERS)
+    recording = OnlineProcess.of("host/7", "old")
+    recorder = ProcessHeartbeats(address, recording, key=RECORDERS)
     until("it to be known", lambda: present(redis, RECORDERS))
-    assert ([it.tag for it in present(redis, RECORDERS)], present(redis)) == (["old"], [])
+    assert ([process.tag for process in present(redis, RECORDERS)], present(redis)) == (["old"], [])
     recorder.end()
 
 
 def test_a_worker_not_heard_of_for_a_while_is_gone(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process_heartbeats, "_uptime", lambda _: 2 * KEPT)
     says(redis, dead=KEPT + 1, alive=0)
-    assert ([here.name for here in present(redis)], lapsed(redis)) == (["alive/1"], {"dead/1"})
+    assert ([process.name for process in present(redis)], lapsed(redis)) == (["alive/1"], {"dead/1"})
 
 
 def test_nobody_is_gone_while_nobody_is_heard_or_the_broker_has_just_come_back(
@@ -119,10 +119,10 @@ def test_nobody_is_gone_while_nobody_is_heard_or_the_broker_has_just_come_back(
 
 def test_who_has_been_silent_for_long_is_forgotten(redis: Redis, address: str) -> None:
     says(redis, dead=FORGOTTEN + 1)
-    here = ProcessHeartbeats(address, OnlineProcess.of("alive/1", "t", ["python"]))
+    heartbeats = ProcessHeartbeats(address, OnlineProcess.of("alive/1", "t", ["python"]))
     until("it to be known", lambda: present(redis))
     assert redis.zcard(WORKERS) == 1
-    here.end()
+    heartbeats.end()
 
 
 def test_whatever_else_stands_there_is_nobody(redis: Redis) -> None:
@@ -143,19 +143,19 @@ def test_a_worker_hears_that_it_is_to_rest_and_that_it_is_welcome_again(
     monkeypatch.setattr(process_heartbeats, "EVERY", 0.01)
     redis.hset(RESTING, mapping={"ada": "ada is drained", "bob": "bob is blocked"})
     heard: list[News] = []
-    here = ProcessHeartbeats(address, OnlineProcess.of("ada/1", "t"), heard.append)
+    heartbeats = ProcessHeartbeats(address, OnlineProcess.of("ada/1", "t"), heard.append)
     until("it to be told", lambda: heard)
     redis.delete(RESTING)
     until("it to be told again", lambda: len(heard) == 2)
     redis.zadd(USED, {"matches:t:c,java": 1})
     until("it to hear of a queue", lambda: len(heard) == 3)
-    here.end()
+    heartbeats.end()
     assert heard == [News("ada is drained"), News(), News(used=frozenset({"matches:t:c,java"}))]
 
 
 def test_what_cannot_be_read_is_no_queue_and_the_heartbeat_goes_on(redis: Redis, address: str) -> None:
     redis.set(USED, "something else")
-    here = ProcessHeartbeats(address, OnlineProcess.of("ada/1", "t"), lambda _: None)
+    heartbeats = ProcessHeartbeats(address, OnlineProcess.of("ada/1", "t"), lambda _: None)
     until("it to be known", lambda: present(redis))
     assert queues_in_use(redis) == frozenset()
-    here.end()
+    heartbeats.end()

@@ -27,7 +27,7 @@ class Listener:
         if self.away:
             self.away -= 1
             raise OperationalError("the broker is away")
-        self.heard.append(([each.plain for each in ended], [match.match for match in in_hand]))
+        self.heard.append(([sized.plain for sized in ended], [match.match for match in in_hand]))
 
     def times(self, count: int) -> Callable[[], bool]:
         return lambda: len(self.heard) >= count
@@ -47,7 +47,7 @@ def test_a_short_set_is_told_of_by_nobody_but_at_its_end() -> None:
             at_hand.begin()
             at_hand.end(match, report(match.match))
     assert listener.heard == []
-    assert [each.plain for each in at_hand.ended] == [{"match": 1}, {"match": 2}, {"match": 3}]
+    assert [sized.plain for sized in at_hand.ended] == [{"match": 1}, {"match": 2}, {"match": 3}]
 
 
 def test_what_is_in_hand_is_told_again_and_again_and_a_report_soon(listener: Listener) -> None:
@@ -58,8 +58,8 @@ def test_what_is_in_hand_is_told_again_and_again_and_a_report_soon(listener: Lis
         until("the report", lambda: any(ended for ended, _ in listener.heard))
         count = len(listener.heard)
         until("more words", listener.times(count + 2))
-    told = [heard for heard in listener.heard if heard[0]]
-    assert told == [([{"match": 1}], [2, 3])]
+    with_reports = [heard for heard in listener.heard if heard[0]]
+    assert with_reports == [([{"match": 1}], [2, 3])]
     assert listener.heard[-1] == ([], [2, 3])
 
 

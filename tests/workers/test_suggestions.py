@@ -27,10 +27,10 @@ def a_replay(game: str = "zaibatsu") -> Replay:
 @pytest.mark.parametrize("game", KNOWN)
 def test_the_best_named_answer_of_last_decisions_is_best(game: str) -> None:
     """`python3 -m tests.workers.endgames` does it for more."""
-    found = figures(game, KNOWN[game], len(KNOWN[game]), 300)
-    assert found["decisions"] == [*KNOWN[game]]
-    assert found["named best"] == len(KNOWN[game])
-    assert found["wrongly"] == 0
+    counts = figures(game, KNOWN[game], len(KNOWN[game]), 300)
+    assert counts["decisions"] == [*KNOWN[game]]
+    assert counts["named best"] == len(KNOWN[game])
+    assert counts["wrongly"] == 0
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
@@ -46,26 +46,26 @@ def test_every_game_is_tried_in_bounded_time(game: str) -> None:
     assert 2 <= len(tried) <= 1 + TOLD
     assert playouts > len(tried)
     assert tried[0] == Tried(to_plain(asked.given), tried[0].chance)
-    assert all(0 <= one.chance <= 1 and 0 < one.margin < 2 for one in tried[1:])
+    assert all(0 <= answer.chance <= 1 and 0 < answer.margin < 2 for answer in tried[1:])
 
 
 def test_what_the_seat_could_not_know_changes_nothing() -> None:
     """The hands of others and the deck are drawn anew, and what is found stays the same."""
     replay = a_replay()
-    at = len(replay.answers) // 3
-    asked = asked_at(replay, at)
+    moment = len(replay.answers) // 3
+    asked = asked_at(replay, moment)
     hidden = [canonical(asked.mind.imagine(asked.view).at) for _ in range(5)]
     assert len({*hidden}) == 5, "something is hidden there"
     assert all(event == event.seen_by(asked.seat) for event in asked.mind.heard)
-    assert suggest(asked_at(replay, at), 30, 100.0) == suggest(asked_at(replay, at), 30, 100.0)
+    assert suggest(asked_at(replay, moment), 30, 100.0) == suggest(asked_at(replay, moment), 30, 100.0)
 
 
 def test_few_play_outs_claim_little() -> None:
     """Ten futures in which an answer always wins, and the given one never: the interval is wide all the same."""
     replay = a_replay()
-    (_, *others), playouts = suggest(asked_at(replay, len(replay.answers) - 2), 40, 100.0)
+    (_, *alternatives), playouts = suggest(asked_at(replay, len(replay.answers) - 2), 40, 100.0)
     assert playouts <= 40 + 24
-    assert all(one.margin > 0.05 for one in others)
+    assert all(answer.margin > 0.05 for answer in alternatives)
 
 
 def test_only_strong_rungs_that_answer_at_once_play_out() -> None:
@@ -80,9 +80,9 @@ def test_only_strong_rungs_that_answer_at_once_play_out() -> None:
 
 def test_what_is_no_question_of_the_match_is_refused() -> None:
     replay = a_replay()
-    for at in (-1, len(replay.answers)):
+    for moment in (-1, len(replay.answers)):
         with pytest.raises(ReplayError):
-            asked_at(replay, at)
+            asked_at(replay, moment)
     replay.rules += 1
     with pytest.raises(ReplayError, match="rules version"):
         asked_at(replay, 3)
@@ -103,8 +103,8 @@ def test_a_worker_follows_it_and_reports(hall: Hall) -> None:
     replay = a_replay()
     hall.send(to_plain(SuggestionOrder(7, 3, replay, len(replay.answers) // 2, 1, "s")), SUGGEST, examination_queue())
     with a_worker(hall):
-        found = until("a report", lambda: found if "tried" in (found := outcomes_in(hall)) else None)
-    assert (found[0], {*found}) == ("begun", {"begun", "tried"})  # every ten seconds
+        outcomes = until("a report", lambda: outcomes if "tried" in (outcomes := outcomes_in(hall)) else None)
+    assert (outcomes[0], {*outcomes}) == ("begun", {"begun", "tried"})  # every ten seconds
 
 
 def outcomes_in(hall: Hall) -> list[str]:

@@ -81,7 +81,7 @@ def test_a_practice_and_an_examination_end(site: Site, kit: Kit) -> None:
         practice = practise(PracticeOrder(1, 1, terms, [0, 1], []), kit)
     with end_when_over(kit, KEY, 1):
         examination = examine(ExaminationOrder(1, 1, terms, 0, 100, 0, repeats=False), kit)
-    assert [(each.outcome, each.reason) for each in (practice, examination)] == [("void", "")] * 2
+    assert [(report.outcome, report.reason) for report in (practice, examination)] == [("void", "")] * 2
 
 
 @pytest.mark.usefixtures("redis")

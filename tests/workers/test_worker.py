@@ -40,7 +40,7 @@ def family_at_play(hall: Hall, worker: subprocess.Popen[bytes], order: Order) ->
     until("the worker to be ready", lambda: present(hall.redis))
     idle = children(worker.pid)
     hall.order(order)
-    return until("its bots", lambda: found if len((found := children(worker.pid)) - idle) >= 3 else None)
+    return until("its bots", lambda: family if len((family := children(worker.pid)) - idle) >= 3 else None)
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,8 @@ def test_a_worker_told_to_leave_ends_the_match_in_hand_and_gives_the_rest_back(
 
 def test_a_worker_turns_to_a_queue_for_several_languages_when_one_comes_into_use(hall: Hall) -> None:
     with a_worker(hall):
-        here = until("it to be known", lambda: present(hall.redis))[0]
-        queue = queue_for(sorted(here.offers - {"python"})[:2])
+        worker = until("it to be known", lambda: present(hall.redis))[0]
+        queue = queue_for(sorted(worker.offers - {"python"})[:2])
         assert "," in queue.rpartition(":")[2], "this machine has too few languages"
         hall.redis.zadd(USED, {queue: 1})
         hall.send(to_plain(an_order([hall.site.put(HONEST), hall.site.put(HONEST + "# two\n")])), queue=queue)
@@ -158,7 +158,7 @@ def test_a_worker_that_lacks_what_it_needs_ends_with_a_sentence(hall: Hall, tmp_
 
 
 def test_a_worker_never_loads_django_or_the_site() -> None:
-    """Not even where the environment names Django's settings. (kombu itself looks for Django's lazy texts.)"""
+    """It does not even where the environment names Django's settings. (kombu itself looks for Django's lazy texts.)"""
     ask = "import workers.tasks, sys; workers.tasks.app.finalize(); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert "DJANGO_SETTINGS_MODULE" in os.environ
