@@ -54,7 +54,7 @@ def a_disk(folder: Path) -> Iterator[Disk | None]:
 
 
 def environment(folder: Path) -> Data:
-    """As `up` completes it, for servers of our own whatever this process was told."""
+    """Complete it as `up` does, for servers of our own whatever this process was told."""
     for name in ADDRESSES:
         os.environ.pop(name, None)
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.faults.hurried"

@@ -21,10 +21,10 @@ def deliver_twice(folder: Path) -> None:
     def publish(name: str, args: Any, **options: Any) -> object:
         if name != RECORD_SET:
             return send(name, args, **options)
-        way = dice.choices(list(WAYS), weights=(5, 4, 4, 1))[0]
+        delivery = dice.choices(list(WAYS), weights=(5, 4, 4, 1))[0]
         with list_file.open("a") as book:
-            book.write(f"{way}\n")
-        return WAYS[way](lambda: send(name, args, **options), dice)
+            book.write(f"{delivery}\n")
+        return WAYS[delivery](lambda: send(name, args, **options), dice)
 
     app.send_task = publish  # type: ignore[method-assign, assignment]
 
@@ -42,7 +42,7 @@ def _late(send: Callable[[], object], dice: random.Random) -> object:
 
 
 def _from_two_sockets(send: Callable[[], object], dice: random.Random) -> object:
-    """Each thread takes a connection of its own out of Celery's pool."""
+    """Send by two threads, each of which takes a connection of its own out of Celery's pool."""
     other = Thread(target=send, daemon=True)
     other.start()
     result = send()

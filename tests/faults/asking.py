@@ -13,7 +13,7 @@ RETURNS = 90.0  # seconds, within which the database must be there
 
 
 def patient(stage: Stage, act: Callable[[], T]) -> T:
-    """What `act` says, once the database is there."""
+    """Return what `act` says, once the database is there."""
     answers: list[T] = []
 
     def tried() -> bool:

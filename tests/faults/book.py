@@ -38,8 +38,8 @@ class Book:
 
     def lines(self, again: Sequence[str], visitors: Visitors) -> list[str]:
         lines = [f"{'fault':<24} {'times':>5} {'recovery, s: p50':>17} {'p95':>6} {'max':>6}"]
-        every = [seconds for taken in self.recoveries.values() for seconds in taken]
-        lines += [_row(kind, taken) for kind, taken in [*sorted(self.recoveries.items()), ("all", every)]]
+        all_taken = [seconds for taken in self.recoveries.values() for seconds in taken]
+        lines += [_row(kind, taken) for kind, taken in [*sorted(self.recoveries.items()), ("all", all_taken)]]
         lines += ["", *(f"{times:>4} {name}" for name, times in sorted(self.happened.items()))]
         lines += ["", "nobody came to: " + "; ".join(sorted(self.not_met))] if self.not_met else []
         lines += ["", f"reports delivered again: {dict(Counter(again))}", f"the site answered: {visitors.answers}"]

@@ -58,18 +58,18 @@ class Crew:
         shared = {"REDIS_URL": self.broker.url, "SITE_URL": self.site, "WORKER_TOKEN": settings.WORKER_TOKEN}
         if name.startswith("worker"):
             kept = {key: os.environ[key] for key in FOR_WORKERS if key in os.environ}
-            own = {
+            own_variables = {
                 "WORKER_CACHE": a_cache(self.folder / "cache"),
                 "WORKER_NAME": name.replace("_", "-"),
                 FOLDER: str(self.folder),
             }
-            return {**kept, **shared, **own}
+            return {**kept, **shared, **own_variables}
         url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
         more = {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": self.settings, "SPOT_CHECKS": str(self.checks)}
         return {**os.environ, **shared, **more}
 
     def kill(self, name: str) -> None:
-        """As the kernel would: at once, and all it started with it."""
+        """Kill as the kernel would: at once, and all it started with it."""
         process = self.running.pop(name)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()

@@ -26,12 +26,12 @@ LOOKS, UPLOADS = 0.5, 4.0  # seconds between two
 
 
 def settle() -> list[tuple[int, str]]:
-    """Ladders with bots in them that are still to be checked. Each bot, and the key of its owner."""
-    known = []
+    """Make ladders with bots in them that are still to be checked. Return each bot, and the key of its owner."""
+    bots = []
     for game, options in GAMES_PLAYED.items():
         ladder = a_ladder(game, **options)
-        known += [enter_bot(ladder, number) for number in range(BOTS)]
-    return known
+        bots += [enter_bot(ladder, number) for number in range(BOTS)]
+    return bots
 
 
 def a_ladder(game: str, **options: int) -> Ladder:

@@ -22,9 +22,9 @@ class Disk:
         mount("tmpfs", str(self.folder), "tmpfs", 0, f"size={ROOM},mode=711")
 
     def fill(self) -> None:
-        """Not a byte more than is there now."""
-        found = os.statvfs(self.folder)
-        self._resize((found.f_blocks - found.f_bfree) * found.f_frsize)
+        """Leave room for not a byte more than is there now."""
+        usage = os.statvfs(self.folder)
+        self._resize((usage.f_blocks - usage.f_bfree) * usage.f_frsize)
 
     def free(self) -> None:
         self._resize(ROOM)

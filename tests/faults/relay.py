@@ -26,11 +26,11 @@ class Relay:
         return f"unix://{self.path}"
 
     def stall(self) -> None:
-        """From now on nothing arrives anywhere, and nobody is told."""
+        """Let nothing arrive anywhere from now on, and tell nobody."""
         self.passing.clear()
 
     def lose_replies(self) -> None:
-        """What is asked of the broker is done, and the worker never hears of it."""
+        """Let the broker do what it is asked, and the worker never hear of it."""
         self.deaf = True
 
     def reset(self) -> None:
@@ -39,7 +39,7 @@ class Relay:
         self._hang_up()
 
     def mend(self) -> None:
-        """As before; whoever waits for what was lost on the way has to connect anew."""
+        """Mend it; whoever waits for what was lost on the way has to connect anew."""
         if self.deaf:
             self._hang_up()
         self.deaf = self.cut = False

@@ -132,7 +132,7 @@ class Run:
             self.stage.trouble.append(f"poison had no effect in {WORKS:g} s: {still}")
 
     def everybody_moves(self) -> None:
-        """When all poison is out of the way at the latest, everybody else's goes on."""
+        """Check that everybody else's goes on, when all poison is out of the way at the latest."""
         since, still = time.time(), list(KINDS)
 
         def moves() -> bool:

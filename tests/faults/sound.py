@@ -70,14 +70,14 @@ def _sets() -> Iterator[str]:
 
 def broken_promises(promised: list[tuple[int, int]]) -> list[str]:
     """Uploads that the site accepted and does not have, or has not looked at."""
-    known = dict(Version.objects.values_list("pk", "status"))
+    statuses = dict(Version.objects.values_list("pk", "status"))
     by_number = {(bot, number): pk for pk, bot, number in Version.objects.values_list("pk", "bot", "number")}
     missing = [
         f"version {number} of bot {bot} was accepted and is gone"
         for bot, number in promised
         if (bot, number) not in by_number
     ]
-    return missing + [f"version {pk} is still in check" for pk, status in known.items() if status == "checking"]
+    return missing + [f"version {pk} is still in check" for pk, status in statuses.items() if status == "checking"]
 
 
 def changed(seen: dict[int, str]) -> list[str]:

@@ -27,7 +27,7 @@ BODIES = [
 
 
 def envelope(task: str, body: str | bytes, queue: str = "q") -> dict[str, Any]:
-    """As Celery writes one."""
+    """Return an envelope as Celery writes one."""
     data = body.encode() if isinstance(body, str) else body
     return {
         "body": b64encode(data).decode(),
@@ -49,7 +49,7 @@ def write(message: object) -> bytes:
 
 
 def messages(seed: int, task: str, report: dict[str, Any]) -> Iterator[bytes]:
-    """Without end. `report` is one that would be read."""
+    """Yield messages without end. `report` is one that would be read."""
     dice = random.Random(seed)
     plain = envelope(task, json.dumps([[report], {}, {}]))
     while True:
@@ -99,9 +99,9 @@ def _odd_body(dice: random.Random, task: str, *_: Any) -> bytes:
 
 def _packed(dice: random.Random, task: str, *_: Any) -> bytes:
     """A bomb, should anybody unpack it."""
-    found = envelope(task, compress(b"0" * 20_000_000, 1))
-    found["headers"]["compression"] = dice.choice(["application/x-gzip", "zlib", "bzip2"])
-    return write(found)
+    message = envelope(task, compress(b"0" * 20_000_000, 1))
+    message["headers"]["compression"] = dice.choice(["application/x-gzip", "zlib", "bzip2"])
+    return write(message)
 
 
 def _odd_report(dice: random.Random, task: str, _: dict[str, Any], report: dict[str, Any]) -> bytes:

@@ -57,13 +57,13 @@ class Stage:
     def servers(self) -> dict[str, Server]:
         return {"postgres": self.data.postgres, "valkey": self.data.valkey}
 
-    def build(self, workers: int, each: int) -> None:
-        """All programs, as `up` starts them but for the wrapping, with `each` dispatchers and recorders."""
+    def build(self, workers: int, copies: int) -> None:
+        """Build all programs, as `up` starts them but for the wrapping, with `copies` dispatchers and recorders."""
         self.trap.make()
         (self.home / "tmp").mkdir()
         variables = {**os.environ, "SITE_URL": self.site, FOLDER: str(self.home), "TMPDIR": str(self.home / "tmp")}
         for program in site_programs(variables, self.data.folder, self.port):
-            for number in range(1 if program.name == "web" else each):
+            for number in range(1 if program.name == "web" else copies):
                 self._add(f"{program.name}-{number + 1}", program)
         for program in worker_programs(variables, self.data.folder, workers):
             relay = self.relays[program.name] = Relay(self.home / f"{program.name}.sock", self.data.valkey.socket)
@@ -101,7 +101,7 @@ class Stage:
             self.process(name).send_signal(number)
 
     def restart(self, name: str) -> None:
-        """In good order, as an operator would."""
+        """Restart it in good order, as an operator would."""
         if name in self.servers:
             self.servers[name].start()
             return
@@ -109,7 +109,7 @@ class Stage:
         self.start(name)
 
     def after(self, seconds: float, act: Callable[[], None]) -> None:
-        """In a thread of its own: this one may be waiting for the very server that is to be woken."""
+        """Act in a thread of its own: this one may be waiting for the very server that is to be woken."""
         timer = Timer(seconds, act)
         timer.daemon = True
         timer.start()
@@ -168,7 +168,7 @@ class Stage:
         return "\n".join(f"--- {log.name}\n{log.read_text(errors='replace')[-2000:]}" for log in logs)
 
     def leave(self) -> dict[str, int]:
-        """Everybody but the servers leaves in good order; the exit codes. All have started: a signal in the middle of
+        """End all but the servers in good order; return the exit codes. All have started: a signal in the middle of
         its first lines ends any program."""
         youngest = max(self.born.values())
         self.until("all to have started", lambda: time.monotonic() - youngest > STARTS, 2 * STARTS)

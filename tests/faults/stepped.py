@@ -61,7 +61,7 @@ def wrap(step: Step, trap: Trap) -> None:
 
 
 def skew(seconds: float) -> None:
-    """What this process takes for the time of day is wrong by so much, and what only goes forward is ahead."""
+    """Shift what this process takes for the time of day by so much, and put what only goes forward ahead."""
     if not seconds:
         return
     shifted(time, "time", seconds)

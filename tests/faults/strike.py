@@ -79,10 +79,10 @@ def freeze(stage: Stage, fault: Fault) -> None:
 
 def family(pid: int) -> list[int]:
     """A process and its children."""
-    found = [pid]
+    pids = [pid]
     for threads in Path(f"/proc/{pid}/task").glob("*/children"):
-        found += map(int, threads.read_text().split())
-    return found
+        pids += map(int, threads.read_text().split())
+    return pids
 
 
 def restart(stage: Stage, fault: Fault) -> None:

@@ -64,7 +64,7 @@ def some_played() -> bool:
 
 
 def assert_it_is_whole(event: Event) -> None:
-    """Every pairing was played once, every replay holds, and everybody has a place."""
+    """Check that every pairing was played once, every replay holds, and everybody has a place."""
     plan = plan_of(event)
     assert (event.slug, plan.done, plan.now) == (event.slug, True, ())
     sets = event.sets.exclude(status=MatchSet.Status.CANCELLED)

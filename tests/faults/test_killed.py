@@ -100,8 +100,8 @@ def an_acknowledgement_is_lost_with_the_broker(crew: Crew, ladder: Ladder) -> No
 def the_database_drops_every_connection(crew: Crew, ladder: Ladder) -> None:
     for _ in range(thorough.budget(1, full=5)):
         with connection.cursor() as cursor:
-            others = "pid <> pg_backend_pid() AND datname = current_database()"
-            cursor.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")  # noqa: S608
+            other_connections = "pid <> pg_backend_pid() AND datname = current_database()"
+            cursor.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {other_connections}")  # noqa: S608
         sets_more(crew, ladder, 2, "every connection was dropped")
 
 

@@ -48,9 +48,9 @@ class Site:
         secret = new_worker_secret()
         AdmitWorker("lab", space, digest_of(secret), None).do(by="the operator", reason="ours")
         kept = {name: os.environ[name] for name in FOR_WORKERS if name in os.environ}
-        told = {"SITE_URL": self.url, "WORKER_TOKEN": secret, "WORKER_CACHE": a_cache(crew.folder / "cache-lab")}
+        variables = {"SITE_URL": self.url, "WORKER_TOKEN": secret, "WORKER_CACHE": a_cache(crew.folder / "cache-lab")}
         command = [sys.executable, "manage.py", "worker", "--processes", "1", "--practices", "1"]
-        self.lab = self._start(command, kept | told, "lab")
+        self.lab = self._start(command, kept | variables, "lab")
 
     def _start(self, command: list[str], environment: dict[str, str], name: str) -> subprocess.Popen[bytes]:
         with (self.crew.folder / f"{name}.log").open("ab") as log:
@@ -108,7 +108,7 @@ def site(crew: Crew, space: Space) -> Iterator[Site]:
 
 
 def sets(ladder: Ladder, count: int, space: Space | None = None, owner: User | None = None) -> list[MatchSet]:
-    """Of two bots that are new there, whose checks are played as everything is."""
+    """Make sets of two bots that are new there, whose checks are played as everything is."""
     bots = [create_bot(owner=owner or a_user(), game="zaibatsu", name=f"{ladder} {n}", space=space) for n in range(2)]
     versions = [a_version(bot, SAMPLE + f"# {bot.pk}\n".encode()) for bot in bots]
     return [create_set(ladder=ladder, versions=[version.pk for version in versions]) for _ in range(count)]
@@ -127,30 +127,30 @@ def test_a_worker_of_a_space_plays_for_it_alone_and_the_sites_play_for_both(
     crew: Crew, site: Site, space: Space
 ) -> None:
     teacher = User.objects.get(username="tess")
-    own, sites = (
+    space_ladder, open_ladder = (
         a_ladder(slug, players=2, space=of, status=Ladder.Status.PAUSED)
         for slug, of in (("bio1-main", space), ("open", None))
     )
-    sets(own, 2, space, teacher)
-    sets(sites, 2)
+    sets(space_ladder, 2, space, teacher)
+    sets(open_ladder, 2)
     ChangeWorkers(space, "own").do(by=teacher, reason="ours are quick")
     crew.start("recorder", "dispatcher")
-    crew.until("the space's sets", lambda: over(own))
-    assert players_of(own) == {LAB}
-    assert not Attempt.objects.filter(match__set__ladder=sites).exclude(worker="").exists()
+    crew.until("the space's sets", lambda: over(space_ladder))
+    assert players_of(space_ladder) == {LAB}
+    assert not Attempt.objects.filter(match__set__ladder=open_ladder).exclude(worker="").exists()
     crew.until("its bots to be examined", Examination.objects.filter(matches__gt=0).exists)
-    waits = site.play(teacher, own, 12)
+    waits = site.play(teacher, space_ladder, 12)
     assert len(waits) == 12
     print(f"a person waited {waits[0]:.2f} s first, then {median(waits[1:]):.2f} s, at most {max(waits[1:]):.2f} s")
 
     crew.start("worker-site")
-    crew.until("the site's sets", lambda: over(sites))
-    assert players_of(sites) == {"worker-site"}
+    crew.until("the site's sets", lambda: over(open_ladder))
+    assert players_of(open_ladder) == {"worker-site"}
     site.lab.terminate()
     assert site.lab.wait(60) == 0
     version = Version.objects.filter(bot__space=space).values_list("pk", flat=True)
-    more = create_set(ladder=own, versions=list(version))
+    more = create_set(ladder=space_ladder, versions=list(version))
     ChangeWorkers(space, "all").do(by=teacher, reason="ours are away")
-    crew.until("the site's to help out", lambda: over(own))
+    crew.until("the site's to help out", lambda: over(space_ladder))
     assert {result.worker.partition("/")[0] for result in Result.objects.filter(match__set=more)} == {"worker-site"}
-    assert (recompute(ladder=own), recompute(ladder=sites)) == ({}, {})
+    assert (recompute(ladder=space_ladder), recompute(ladder=open_ladder)) == ({}, {})

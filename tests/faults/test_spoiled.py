@@ -60,9 +60,9 @@ def test_what_nobody_can_read_is_set_aside_and_the_next_message_is_read(crew: Cr
     played = a_set()
     crew.until("the set", lambda: is_played(played))
     assert crew.running == first, "nobody was started again"
-    wanted = {(f"unreadable {what}", "messages", None, len(UNREADABLE)) for what in ("reports", "matches")}
+    expected = {(f"unreadable {what}", "messages", None, len(UNREADABLE)) for what in ("reports", "matches")}
     noted = FailingItem.objects.values_list("item", "loop", "next_try_at", "failures")
-    crew.until("all to be noted", lambda: wanted == set(noted.all()))
+    crew.until("all to be noted", lambda: expected == set(noted.all()))
     assert f"a message has at most {LARGEST:,}" in FailingItem.objects.get(item="unreadable reports").reason
 
 

@@ -47,7 +47,7 @@ def played(ladder: Ladder, versions: list[int]) -> list[Report]:
 
 
 def alone(act: Callable[[], T]) -> T:
-    """In a thread, which has a connection of its own."""
+    """Act in a thread, which has a connection of its own."""
     try:
         return act()
     finally:

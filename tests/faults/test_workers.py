@@ -29,7 +29,7 @@ def patience(crew: Crew) -> None:
 
 
 def some_sets(count: int, source: bytes = SAMPLE) -> list[MatchSet]:
-    """Of two bots of two owners, on a ladder that pairs none by itself."""
+    """Make sets of two bots of two owners, on a ladder that pairs none by itself."""
     ladder = a_ladder(players=2, status=Ladder.Status.PAUSED)
     versions = [a_version(data=source + f"# {number}\n".encode()) for number in range(2)]
     for version in versions:

@@ -24,10 +24,10 @@ class WebMemory:
         """Call this often."""
         if time.monotonic() < self._due:
             return
-        wanted = self.sessions()
+        sessions = self.sessions()
         for folder in Path("/proc").glob("[0-9]*"):
             with suppress(OSError, ValueError, IndexError):
-                if session_of(folder) in wanted:
+                if session_of(folder) in sessions:
                     self.largest_mb = max(self.largest_mb, mark_mb(folder))
         self._due = time.monotonic() + LOOKS
 
@@ -42,5 +42,5 @@ def session_of(folder: Path) -> int:
 
 
 def mark_mb(folder: Path) -> int:
-    found = MARK.search((folder / "status").read_text())
-    return int(found[1]) >> 10 if found else 0
+    mark = MARK.search((folder / "status").read_text())
+    return int(mark[1]) >> 10 if mark else 0

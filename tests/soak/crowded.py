@@ -42,10 +42,10 @@ class Stillness:
             self._known, self._since = number, now
 
 
-def run(address: str, data: Path, others: int, minutes: float, a_site: Callable[..., object]) -> int:
-    """What is wrong is said; 1 if anything is."""
+def run(address: str, data: Path, neighbours: int, minutes: float, a_site: Callable[..., object]) -> int:
+    """Say what is wrong; return 1 if anything is."""
     with ExitStack() as stack:
-        for number in range(others):
+        for number in range(neighbours):
             stack.enter_context(cast("ExitStack", a_site(data.parent / f"busy-{number}", demo=True)))
         flood()
         visitors = Visitors(address, VISITORS, patience_s=PATIENCE_S)
@@ -60,13 +60,14 @@ def run(address: str, data: Path, others: int, minutes: float, a_site: Callable[
         visitors.leave()
     p95, longest = quantiles(visitors.seconds, n=20)[-1], max(visitors.seconds)
     print(
-        f"{others} busy sites beside this one, load {load}; of {SETS} sets {left} still wait; {dict(visitors.answers)}"
+        f"{neighbours} busy sites beside this one, load {load}; of {SETS} sets {left} still wait; "
+        f"{dict(visitors.answers)}"
     )
     print(f"a page takes {p95:.2f} s at the 95th percentile, {longest:.1f} s at most")
-    print("stood still at most: " + ", ".join(f"{name} {one.longest:.1f} s" for name, one in still.items()))
-    found = list(wrong(p95, {"a page": longest} | {name: one.longest for name, one in still.items()}))
-    print("\n".join(f"WRONG: {one}" for one in found), file=sys.stderr)
-    return 1 if found else 0
+    print("stood still at most: " + ", ".join(f"{name} {stillness.longest:.1f} s" for name, stillness in still.items()))
+    complaints = list(wrong(p95, {"a page": longest} | {name: stillness.longest for name, stillness in still.items()}))
+    print("\n".join(f"WRONG: {complaint}" for complaint in complaints), file=sys.stderr)
+    return 1 if complaints else 0
 
 
 def flood() -> None:
@@ -86,4 +87,6 @@ def rounds() -> int:
 def wrong(p95: float, stood: dict[str, float]) -> Iterator[str]:
     if p95 > PAGE_S:
         yield f"pages take more than {PAGE_S:.0f} s at the 95th percentile"
-    yield from (f"{name} stood still for more than {STILL_S:.0f} s" for name, one in stood.items() if one > STILL_S)
+    yield from (
+        f"{name} stood still for more than {STILL_S:.0f} s" for name, seconds in stood.items() if seconds > STILL_S
+    )

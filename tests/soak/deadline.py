@@ -37,7 +37,7 @@ class Sent:
 
 
 def run(address: str, students: int, minutes: float) -> int:
-    """What is wrong is said; 1 if anything is."""
+    """Say what is wrong; return 1 if anything is."""
     ladder, tokens = a_class(students)
     before, began = broken(), time.monotonic()
     with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -49,9 +49,9 @@ def run(address: str, students: int, minutes: float) -> int:
         time.sleep(1)
     done = time.monotonic() - deadline
     print("\n".join(summary(sent, done)))
-    found = list(wrong(sent, done, broken() - before))
-    print("\n".join(f"WRONG: {one}" for one in found))
-    return 1 if found else 0
+    complaints = list(wrong(sent, done, broken() - before))
+    print("\n".join(f"WRONG: {complaint}" for complaint in complaints))
+    return 1 if complaints else 0
 
 
 def a_class(students: int) -> tuple[Ladder, list[str]]:
@@ -65,9 +65,9 @@ def a_class(students: int) -> tuple[Ladder, list[str]]:
     return ladder, [make_token(user=person, name="deadline") for person in people]
 
 
-def hand_in(address: str, ladder: Ladder, number: int, token: str, at: float) -> Sent:
-    """A new bot, its file, and its place in the ladder, at that moment."""
-    time.sleep(max(0.0, at - time.monotonic()))
+def hand_in(address: str, ladder: Ladder, number: int, token: str, moment: float) -> Sent:
+    """Send a new bot, its file, and its place in the ladder, at that moment."""
+    time.sleep(max(0.0, moment - time.monotonic()))
     began = time.monotonic()
     try:
         body = {"game": ladder.game, "name": f"Homework {number}", "space": "class"}
@@ -83,8 +83,8 @@ def hand_in(address: str, ladder: Ladder, number: int, token: str, at: float) ->
 def ask(address: str, path: str, token: str, body: bytes, kind: str = "application/json") -> dict[str, int]:
     headers = {"Authorization": f"Token {token}", "Content-Type": kind}
     with urlopen(Request(f"{address}/api/v1/{path}", body, headers), timeout=60) as answer:  # noqa: S310  our own site
-        found: dict[str, int] = json.load(answer)
-        return found
+        reply: dict[str, int] = json.load(answer)
+        return reply
 
 
 def unchecked() -> int:
@@ -98,7 +98,7 @@ def broken() -> int:
 
 
 def wrong(sent: list[Sent], done: float, promises: int) -> Iterator[str]:
-    if refused := [one for one in sent if one.status != 201]:
+    if refused := [upload for upload in sent if upload.status != 201]:
         yield f"{len(refused)} of {len(sent)} uploads were refused: {refused[0].status} {refused[0].said}"
     if done > CHECKED_S:
         yield f"checks were done {done:.0f} s after the deadline, later than {CHECKED_S:.0f} s"
@@ -109,8 +109,8 @@ def wrong(sent: list[Sent], done: float, promises: int) -> Iterator[str]:
 
 
 def summary(sent: list[Sent], done: float) -> Iterator[str]:
-    took = quantiles([one.seconds for one in sent], n=20)
-    spent = max(one.began + one.seconds for one in sent) - min(one.began for one in sent)
+    took = quantiles([upload.seconds for upload in sent], n=20)
+    spent = max(upload.began + upload.seconds for upload in sent) - min(upload.began for upload in sent)
     yield f"{len(sent)} uploads in {spent:.0f} s: p50 {took[9]:.2f} s, p95 {took[18]:.2f} s, each three requests"
     yield f"all checks were done {done:.0f} s after the last of them"
     sys.stdout.flush()

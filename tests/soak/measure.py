@@ -46,14 +46,14 @@ def sample(pid: int, data: Path, seconds: float) -> Sample:
 
 
 def memory(pid: int) -> dict[str, float]:
-    found: Counter[str] = Counter()
+    kilobytes: Counter[str] = Counter()
     for child in family(pid):
         try:
             command = (child / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-            found[kind_of(command)] += share_kb(child)
+            kilobytes[kind_of(command)] += share_kb(child)
         except OSError:
             continue  # it has ended meanwhile
-    return {kind: kb / MB for kind, kb in sorted(found.items())}
+    return {kind: kb / MB for kind, kb in sorted(kilobytes.items())}
 
 
 def kind_of(command: str) -> str:
@@ -94,19 +94,19 @@ def files(folder: Path) -> int:
 
 
 def report(samples: Sequence[Sample], answers: Mapping[str, int]) -> list[str]:
-    """What grew, by 1,000 matches, once the site was warm."""
+    """Return what grew, by 1,000 matches, once the site was warm."""
     warm = samples[int(len(samples) * WARM) :]
     first, last = warm[0], warm[-1]
-    kinds = sorted({kind for one in warm for kind in one.memory})
-    names = sorted({name for one in warm for name in one.counts})
+    kinds = sorted({kind for moment in warm for kind in moment.memory})
+    names = sorted({name for moment in warm for name in moment.counts})
     return [
         f"{last.matches} matches in {last.seconds:.0f} s; pages: {dict(answers)}",
         f"measured from match {first.matches} to {last.matches}; grew by 1,000 matches:",
-        *(grown(f"MB of {kind}", [one.memory.get(kind, 0) for one in warm], warm) for kind in kinds),
-        *(grown(name, [one.counts.get(name, 0) for one in warm], warm) for name in names),
+        *(grown(f"MB of {kind}", [moment.memory.get(kind, 0) for moment in warm], warm) for kind in kinds),
+        *(grown(name, [moment.counts.get(name, 0) for moment in warm], warm) for name in names),
     ]
 
 
 def grown(name: str, values: Sequence[float], samples: Sequence[Sample]) -> str:
-    slope = linear_regression([one.matches for one in samples], values).slope
+    slope = linear_regression([moment.matches for moment in samples], values).slope
     return f"  {name:<44} {values[0]:10,.1f} -> {values[-1]:10,.1f}  {1000 * slope:+10.2f}"

@@ -53,12 +53,12 @@ class Look:
 
 
 def run(pid: int, data: Path, minutes: float) -> int:
-    """What is wrong is said; 1 if anything is."""
+    """Say what is wrong; return 1 if anything is."""
     course = Course(pid, data, 60 * minutes / PARTS)
     looks = list(course.run())
-    found = list(wrong(looks, course))
-    print("\n".join([*summary(looks, course), *(f"WRONG: {one}" for one in found)]))
-    return 1 if found else 0
+    complaints = list(wrong(looks, course))
+    print("\n".join([*summary(looks, course), *(f"WRONG: {complaint}" for complaint in complaints)]))
+    return 1 if complaints else 0
 
 
 class Course:
@@ -86,9 +86,9 @@ class Course:
         active = Version.objects.filter(bot__entries__ladder=ladder, status=Version.Status.ACTIVE)
         bots = list(active.values_list("pk", flat=True))
         while (spent := time.monotonic() - began) < self.part:
-            many = int(TIMES * self.rate * spent) + 1 - self.dealt
-            create_sets(ladder, [self.draw.sample(bots, min(ladder.sizes)) for _ in range(many)])
-            self.dealt += many
+            more = int(TIMES * self.rate * spent) + 1 - self.dealt
+            create_sets(ladder, [self.draw.sample(bots, min(ladder.sizes)) for _ in range(more)])
+            self.dealt += more
             yield self.look("flood")
             time.sleep(TICK_S)
 
@@ -98,10 +98,10 @@ class Course:
             time.sleep(LOOK_S)
 
     def look(self, phase: str) -> Look:
-        one = look(phase, sample(self.pid, self.data, time.monotonic() - self.began))
-        print(one, file=sys.stderr, flush=True)
+        seen = look(phase, sample(self.pid, self.data, time.monotonic() - self.began))
+        print(seen, file=sys.stderr, flush=True)
         connection.close()
-        return one
+        return seen
 
 
 def look(phase: str, site: Sample) -> Look:
@@ -115,37 +115,37 @@ def look(phase: str, site: Sample) -> Look:
 
 
 def wrong(looks: Sequence[Look], course: Course) -> Iterator[str]:
-    before = [one for one in looks if one.phase == "before"]
-    known, last = max(one.site.memory_mb() for one in before), looks[-1].site.memory_mb()
-    most = max(one.waiting for one in looks)
+    before = [glance for glance in looks if glance.phase == "before"]
+    memory_before, last = max(glance.site.memory_mb() for glance in before), looks[-1].site.memory_mb()
+    most = max(glance.waiting for glance in looks)
     room = (SETS_A_WORKER + 1) * workers()  # one of each worker is begun, and not yet told of
     if most > usual() + course.dealt:
         yield f"{most} sets waited where {course.dealt} were dealt beyond the usual"
-    if (sent := max(one.sent for one in looks)) > room:
+    if (sent := max(glance.sent for glance in looks)) > room:
         yield f"{sent} sets were with the broker, where {room} are the most"
     if broken := looks[-1].broken - looks[0].broken:
         yield f"{broken} promised waits were broken"
     if course.calm_after > CALM_S:
         yield f"the site was not calm {CALM_S:.0f} s after the last of it was played"
-    if last > GROWTH * known:
-        yield f"memory grew from {known:.0f} MB to {last:.0f}"
+    if last > GROWTH * memory_before:
+        yield f"memory grew from {memory_before:.0f} MB to {last:.0f}"
 
 
 def summary(looks: Sequence[Look], course: Course) -> Iterator[str]:
     yield f"{course.rate:.1f} sets a second are played; {TIMES} times that for {course.part:.0f} s: {course.dealt} sets"
-    for phase in dict.fromkeys(one.phase for one in looks):
-        yield told([one for one in looks if one.phase == phase])
+    for phase in dict.fromkeys(glance.phase for glance in looks):
+        yield phase_line([glance for glance in looks if glance.phase == phase])
     yield f"calm {course.calm_after:.0f} s after the last of it was played"
 
 
-def told(looks: Sequence[Look]) -> str:
-    """Of one phase."""
+def phase_line(looks: Sequence[Look]) -> str:
+    """Return the line of one phase."""
     first, last = looks[0], looks[-1]
-    most = [max(getattr(one, name) for one in looks) for name in ("waiting", "sent", "reports")]
+    most = [max(getattr(glance, name) for glance in looks) for name in ("waiting", "sent", "reports")]
     took = 1000 * (last.round_s - first.round_s) / max(1, last.rounds - first.rounds)
     return (
         f"{last.phase:8} {last.site.seconds - first.site.seconds:5.0f} s: at most {most[0]} wait, {most[1]} sent, "
-        f"{most[2]} reports; {max(one.site.memory_mb() for one in looks):.0f} MB; a round {took:.0f} ms"
+        f"{most[2]} reports; {max(glance.site.memory_mb() for glance in looks):.0f} MB; a round {took:.0f} ms"
     )
 
 

@@ -50,7 +50,7 @@ def a_site(data: Path, *, demo: bool = False) -> Iterator[tuple[subprocess.Popen
     with subprocess.Popen(
         command if demo else [*command, "--no-demo"], env=environment, stdout=subprocess.PIPE, text=True
     ) as process:
-        address = next(found[1] for line in process.stdout or () if (found := SITE.search(line)))
+        address = next(match[1] for line in process.stdout or () if (match := SITE.search(line)))
         try:
             yield process, address.rstrip("/")
         finally:
@@ -70,8 +70,8 @@ def settle() -> None:
 def taken(pid: int, data: Path, seconds: float) -> Iterator[Sample]:
     began = time.monotonic()
     while (spent := time.monotonic() - began) < seconds:
-        one = sample(pid, data, spent)
-        print(f"{spent:6.0f} s  {one.matches:6} matches  {one.memory_mb():7.1f} MB", file=sys.stderr, flush=True)
-        yield one
+        latest = sample(pid, data, spent)
+        print(f"{spent:6.0f} s  {latest.matches:6} matches  {latest.memory_mb():7.1f} MB", file=sys.stderr, flush=True)
+        yield latest
         connection.close()
         time.sleep(EVERY_S)

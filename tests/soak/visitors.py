@@ -50,8 +50,8 @@ class Visitors:
         for number in count(first):
             if self._ended.wait(PAUSE_S):
                 return
-            if found := MATCH.search(self._ask(PAGES[number % len(PAGES)])):
-                self._ask(found[0].decode())
+            if match := MATCH.search(self._ask(PAGES[number % len(PAGES)])):
+                self._ask(match[0].decode())
 
     def _ask(self, path: str) -> bytes:
         content, outcome, began = b"", "pages", monotonic()

@@ -81,14 +81,14 @@ class Bystanders:
         self.receiver.server_close()
 
     def so_far(self) -> Waits:
-        """Raises OperationalError, InterfaceError."""
+        """Return the waits so far. Raises OperationalError, InterfaceError."""
         of_ladder = Result.objects.filter(match__set__ladder=self.ladder)
-        self.waits.moved["match"] = [at.timestamp() for at in of_ladder.values_list("recorded_at", flat=True)]
+        self.waits.moved["match"] = [moment.timestamp() for moment in of_ladder.values_list("recorded_at", flat=True)]
         self.waits.ended = time.time()
         return self.waits
 
     def still(self, since: float) -> list[str]:
-        """Of which kinds nothing has moved since. Raises OperationalError, InterfaceError."""
+        """Return the kinds of which nothing has moved since. Raises OperationalError, InterfaceError."""
         return [kind for kind, moved in self.so_far().moved.items() if not any(when > since for when in moved)]
 
     def _moved(self, kind: str) -> None:
@@ -168,6 +168,6 @@ def _receiving(moved: Callable[[], None]) -> type[BaseHTTPRequestHandler]:
             moved()
 
         def log_message(self, *_: object) -> None:
-            """Nobody reads it."""
+            """Write nothing: nobody reads it."""
 
     return Receiving

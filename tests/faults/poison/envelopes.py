@@ -21,7 +21,7 @@ ODD = b"%%%"  # not base64
 
 
 def envelope(body: bytes, task: str = RECORD, **other: object) -> dict[str, object]:
-    """As Celery posts one; its body is base64, if it is in order."""
+    """Return an envelope as Celery posts one; its body is base64, if it is in order."""
     number = secrets.token_hex(16)
     delivery = {"exchange": "", "routing_key": REPORTS}
     return {

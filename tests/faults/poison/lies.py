@@ -32,8 +32,8 @@ def under_way() -> Attempt:
     ladders = playing.filter(match__set__ladder__isnull=False, failed=False, match__lease=1)
     end = time.monotonic() + LOOKS_FOR
     while time.monotonic() < end:
-        if found := ladders.exclude(worker="").select_related("match__set__ladder").order_by("-pk").first():
-            return found
+        if attempt := ladders.exclude(worker="").select_related("match__set__ladder").order_by("-pk").first():
+            return attempt
         time.sleep(BETWEEN)
     raise NotNow
 

@@ -68,12 +68,12 @@ def get(path: str, *headers: bytes) -> bytes:
 
 
 def streams(count: int) -> list[str]:
-    """Of as many matches, that can be watched: the newest of each ladder."""
+    """Return the streams of as many matches, that can be watched: the newest of each ladder."""
     ladders = Ladder.objects.filter(slug__in=(*GAMES_PLAYED, WATCHED))
-    found = [number for ladder in ladders for number in newest(ladder, -(-count // len(ladders)))]
-    if not found:
+    numbers = [number for ladder in ladders for number in newest(ladder, -(-count // len(ladders)))]
+    if not numbers:
         raise NotNow
-    return [f"/live/matches/{number}/stream" for number in islice(cycle(found), count)]
+    return [f"/live/matches/{number}/stream" for number in islice(cycle(numbers), count)]
 
 
 def newest(ladder: Ladder, count: int) -> Sequence[int]:
@@ -118,7 +118,7 @@ class SlowUploaders(Lines):
         return [f"{head}{size}\r\n\r\n".encode() for size in ANNOUNCED]
 
     def worked(self) -> bool:
-        """All stand in line, or have been sent away; those that stand send another byte."""
+        """Return whether all stand in line, or have been sent away; those that stand send another byte."""
         for line in self.open:
             with suppress(OSError):
                 line.send(b"x", socket.MSG_DONTWAIT)

@@ -26,7 +26,7 @@ PILE = 4  # notices to one webhook
 
 
 def a_bad_ladder(slug: str, game: str, options: dict[str, Any]) -> Ladder:
-    """Whose options do not hold at one of its table sizes."""
+    """Make a ladder whose options do not hold at one of its table sizes."""
     return Ladder.objects.create(
         slug=slug,
         title=slug,
@@ -38,10 +38,10 @@ def a_bad_ladder(slug: str, game: str, options: dict[str, Any]) -> Ladder:
 
 
 def playing(game: str) -> list[Version]:
-    found = list(Version.objects.filter(bot__game=game, status=Version.Status.ACTIVE).order_by("pk")[:3])
-    if len(found) < len(SIZES):
+    versions = list(Version.objects.filter(bot__game=game, status=Version.Status.ACTIVE).order_by("pk")[:3])
+    if len(versions) < len(SIZES):
         raise NotNow
-    return found
+    return versions
 
 
 class InTables:
@@ -113,9 +113,9 @@ class BadWebhook:
     WITHIN: ClassVar[float] = 60.0
 
     def __init__(self, _stage: Stage, _number: int) -> None:
-        own = receivers()
-        self.urls = [f"https://{'a' * 70}.com/", "http://a..b/", f"{own['garbage']}ü", "https://[::1"]
-        self.urls += ["https://ex℀mple.org/", *own.values()]
+        addresses = receivers()
+        self.urls = [f"https://{'a' * 70}.com/", "http://a..b/", f"{addresses['garbage']}ü", "https://[::1"]
+        self.urls += ["https://ex℀mple.org/", *addresses.values()]
         self.hooks: list[int] = []
 
     @transaction.atomic
@@ -130,7 +130,7 @@ class BadWebhook:
         return hook.pk
 
     def worked(self) -> bool:
-        """Each has been tried, and what came of it stands there."""
+        """Return whether each has been tried, and what came of it stands there."""
         tried = Delivery.objects.filter(webhook__in=self.hooks, attempts__gt=0).exclude(answer="")
         return tried.values("webhook").distinct().count() == len(self.hooks)
 

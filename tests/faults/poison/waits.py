@@ -19,9 +19,9 @@ class Figure:
     longest: float
     since: float  # seconds into the run, when the longest began
 
-    def covers(self, at: float) -> bool:
+    def covers(self, moment: float) -> bool:
         """Whether what happened then may have to do with it."""
-        return self.since - BEFORE <= at <= self.since + self.longest
+        return self.since - BEFORE <= moment <= self.since + self.longest
 
 
 @dataclass(slots=True)
