@@ -65,37 +65,37 @@ def new(options: Options, dice: Dice) -> Position:
     return Position(options, dice)
 
 
-def rules(at: Position) -> Flow[None]:
-    if not at.secrets:
-        at.secrets = [at.dice.below(100) for _ in range(at.options.players)]
-        for seat, number in enumerate(at.secrets):
-            tell(at, Secret(seat, number))
-    if not at.bids:
-        bids = yield from ask_all({seat: ToBid(1, 9) for seat in range(at.options.players)})
-        at.bids = [bids[seat].amount for seat in range(at.options.players)]
-        tell(at, Revealed(at.bids))
-    if at.named < 0:
-        at.named = (yield from ask(at.bids.index(max(at.bids)), ToBid(1, 9))).amount
+def rules(position: Position) -> Flow[None]:
+    if not position.secrets:
+        position.secrets = [position.dice.below(100) for _ in range(position.options.players)]
+        for seat, number in enumerate(position.secrets):
+            tell(position, Secret(seat, number))
+    if not position.bids:
+        bids = yield from ask_all({seat: ToBid(1, 9) for seat in range(position.options.players)})
+        position.bids = [bids[seat].amount for seat in range(position.options.players)]
+        tell(position, Revealed(position.bids))
+    if position.named < 0:
+        position.named = (yield from ask(position.bids.index(max(position.bids)), ToBid(1, 9))).amount
 
 
-def see(at: Position, seat: Seat) -> View:
-    return View("sealed", at.options, seat, at.secrets[seat], at.bids.copy())
+def see(position: Position, seat: Seat) -> View:
+    return View("sealed", position.options, seat, position.secrets[seat], position.bids.copy())
 
 
-def scores(at: Position) -> list[int]:
-    return [secret - bid for secret, bid in zip(at.secrets, at.bids, strict=True)]
+def scores(position: Position) -> list[int]:
+    return [secret - bid for secret, bid in zip(position.secrets, position.bids, strict=True)]
 
 
-def redraw(at: Position, seat: Seat, dice: Dice) -> Position:
-    out = at.copy()
+def redraw(position: Position, seat: Seat, dice: Dice) -> Position:
+    out = position.copy()
     out.dice = dice.fork()
-    out.secrets = [secret if other == seat else dice.below(100) for other, secret in enumerate(at.secrets)]
+    out.secrets = [secret if other == seat else dice.below(100) for other, secret in enumerate(position.secrets)]
     return out
 
 
 def imagine(view: View, heard: Sequence[Event], dice: Dice) -> Position:
-    others = [dice.below(100) for _ in range(view.options.players)]
-    secrets = [view.secret if other == view.seat else number for other, number in enumerate(others)]
+    numbers = [dice.below(100) for _ in range(view.options.players)]
+    secrets = [view.secret if other == view.seat else number for other, number in enumerate(numbers)]
     return Position(view.options, dice.fork(), secrets, view.bids.copy())
 
 

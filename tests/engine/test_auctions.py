@@ -27,19 +27,19 @@ def test_a_bid_outside_the_range_is_refused_with_the_range(amount: int) -> None:
     assert ToBid(3, 5).error(Bid(amount)) == f"bids {amount}; a bid is 3 to 5 here, or 0 to pass"
 
 
-def rules(at: Position) -> Flow[None]:
-    assert at.auction is not None
-    yield from once_around(at, at.auction, at.cash)
+def rules(position: Position) -> Flow[None]:
+    assert position.auction is not None
+    yield from once_around(position, position.auction, position.cash)
 
 
 def test_each_seat_bids_once_and_the_last_highest_leads() -> None:
-    at = table(cash=[9, 0, 5], auction=OnceAround(1, 0, [1, 2, 0]))
-    match = Match(rules, at)
+    position = table(cash=[9, 0, 5], auction=OnceAround(1, 0, [1, 2, 0]))
+    match = Match(rules, position)
     match.apply({2: Bid(5)})
     match.apply({0: Bid(6)})
     assert match.over
     assert match.hear() == [BidMade(1, 0, auto=True), BidMade(2, 5), BidMade(0, 6)]
-    assert at.auction == OnceAround(1, 0, [], 6, 0)
+    assert position.auction == OnceAround(1, 0, [], 6, 0)
 
 
 def bid(seat: Seat, low: int, high: int) -> Flow[int]:
@@ -49,7 +49,9 @@ def bid(seat: Seat, low: int, high: int) -> Flow[int]:
 @given(st.lists(st.integers(0, 12), min_size=2, max_size=5), st.integers(1, 4), st.text("ab"))
 def test_an_ascending_auction_ends_with_the_highest_bidder_alone(cash: list[int], least: int, seed: str) -> None:
     auction, dice = Ascending(list(range(len(cash)))), Dice.of(seed)
-    match = Match(lambda at: ascending(at, auction, least, at.cash.__getitem__, bid), table(cash=cash))
+    match = Match(
+        lambda position: ascending(position, auction, least, position.cash.__getitem__, bid), table(cash=cash)
+    )
     while not match.over:
         ((seat, question),) = match.questions.items()
         assert seat != auction.leader
@@ -67,7 +69,9 @@ def test_an_ascending_auction_ends_with_the_highest_bidder_alone(cash: list[int]
 
 def test_one_who_opened_is_asked_again_only_when_overbid() -> None:
     auction = Ascending([1, 2, 0], high=5, leader=0)
-    match = Match(lambda at: ascending(at, auction, 5, at.cash.__getitem__, bid), table(cash=[9, 9, 9]))
+    match = Match(
+        lambda position: ascending(position, auction, 5, position.cash.__getitem__, bid), table(cash=[9, 9, 9])
+    )
     for amount in (6, 0, 7, 0):
         match.apply({seat: Bid(amount) for seat in match.questions})
     assert match.over

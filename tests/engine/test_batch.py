@@ -32,9 +32,9 @@ def stumbling(match: AnyMatch, _dice: Dice) -> int:
 
 @pytest.mark.parametrize("policy", [at_random, default])
 def test_the_outcomes_do_not_depend_on_the_processes(policy: Policy) -> None:
-    one, two, three = (Batch("zaibatsu", 9, processes=number, seed="s").play(policy) for number in (1, 2, 3))
-    assert one == two == three
-    assert len(one) == 9
+    single, double, triple = (Batch("zaibatsu", 9, processes=number, seed="s").play(policy) for number in (1, 2, 3))
+    assert single == double == triple
+    assert len(single) == 9
 
 
 def test_the_matches_of_a_batch_differ_and_another_seed_makes_others() -> None:
@@ -51,9 +51,9 @@ def test_places_are_by_the_games_ranking() -> None:
 
 def test_work_of_ones_own_is_done_in_every_match_in_their_order() -> None:
     with Batch("kaiju", 5, processes=2) as batch:
-        found = batch.each(first_answers)
-        assert batch.each(first_answers) == found == Batch("kaiju", 5, processes=1).each(first_answers)
-    assert len({before for before, _ in found}) == 5
+        outcomes = batch.each(first_answers)
+        assert batch.each(first_answers) == outcomes == Batch("kaiju", 5, processes=1).each(first_answers)
+    assert len({before for before, _ in outcomes}) == 5
 
 
 def test_a_batch_goes_on_from_a_position_which_stays_as_it_is() -> None:

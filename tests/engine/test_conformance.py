@@ -22,40 +22,40 @@ def test_a_sound_game_passes(players: int) -> None:
     assert check(GAME, Options(players), "seed") == 2
 
 
-def forgets_a_draw(at: Position) -> Flow[None]:
+def forgets_a_draw(position: Position) -> Flow[None]:
     """Draws anew each time it is begun afresh."""
-    at.secrets = [at.dice.below(100) for _ in range(at.options.players)]
-    yield from sealed.rules(at)
+    position.secrets = [position.dice.below(100) for _ in range(position.options.players)]
+    yield from sealed.rules(position)
 
 
-def never_ends(at: Position) -> Flow[None]:
+def never_ends(position: Position) -> Flow[None]:
     while True:
-        yield from sealed.rules(at)
-        at.bids, at.named = [], -1
+        yield from sealed.rules(position)
+        position.bids, position.named = [], -1
 
 
-def keeps_it_in_the_generator(at: Position) -> Flow[None]:
+def keeps_it_in_the_generator(position: Position) -> Flow[None]:
     count = 0
-    at.secrets = at.secrets or [1] * at.options.players
+    position.secrets = position.secrets or [1] * position.options.players
     while count < 3:
         yield from ask_all({0: ToBid(1, 5 + count)})
         count += 1
 
 
-def shows_all(at: Position, seat: Seat) -> View:
-    return View("sealed", at.options, seat, sum(at.secrets), at.bids.copy())
+def shows_all(position: Position, seat: Seat) -> View:
+    return View("sealed", position.options, seat, sum(position.secrets), position.bids.copy())
 
 
-def asks_about_secrets(at: Position) -> Flow[None]:
-    at.secrets = at.secrets or [at.dice.below(100) for _ in range(at.options.players)]
-    if not at.bids:
-        yield from ask_all({0: ToBid(1, 1 + at.secrets[1])})
-        at.bids = [0] * at.options.players
+def asks_about_secrets(position: Position) -> Flow[None]:
+    position.secrets = position.secrets or [position.dice.below(100) for _ in range(position.options.players)]
+    if not position.bids:
+        yield from ask_all({0: ToBid(1, 1 + position.secrets[1])})
+        position.bids = [0] * position.options.players
 
 
-def keeps_the_dice(at: Position, seat: Seat, dice: Dice) -> Position:
-    out = sealed.redraw(at, seat, dice)
-    out.dice = at.dice.copy()
+def keeps_the_dice(position: Position, seat: Seat, dice: Dice) -> Position:
+    out = sealed.redraw(position, seat, dice)
+    out.dice = position.dice.copy()
     return out
 
 
@@ -73,8 +73,8 @@ def forgets_the_bids(view: View, heard: Sequence[Event], dice: Dice) -> Position
         ({"see": shows_all}, "the view of seat 0 tells a secret"),
         ({"redraw": keeps_the_dice}, "the dice are the real ones"),
         ({"imagine": forgets_the_bids}, "the view differs"),
-        ({"scores": lambda at: [1.5 for _ in at.bids]}, "odd scores"),
-        ({"ranking": lambda at: [(-score,) for score in SEALED.scores(at)]}, "is not by scores"),
+        ({"scores": lambda position: [1.5 for _ in position.bids]}, "odd scores"),
+        ({"ranking": lambda position: [(-score,) for score in SEALED.scores(position)]}, "is not by scores"),
         ({"events": (sealed.Revealed,)}, "must have"),
     ],
 )

@@ -55,12 +55,12 @@ def test_forks_differ_from_their_source_and_each_other(kind: type[Dice]) -> None
     forks = [dice.fork(), dice.fork()]
     assert [type(fork) for fork in forks] == [kind, kind]
     assert len({dice.key, *(fork.key for fork in forks)}) == 3
-    assert len({tuple(each.below(1000) for _ in range(3)) for each in (dice, *forks)}) == 3
+    assert len({tuple(die.below(1000) for _ in range(3)) for die in (dice, *forks)}) == 3
 
 
 @pytest.mark.parametrize("kind", [Dice, QuickDice])
 def test_draws_are_even(kind: type[Dice]) -> None:
-    """Each number, and each pair of one draw and the next."""
+    """Numbers come up evenly, and so do pairs of one draw and the next."""
     dice = kind.of("even")
     draws = [dice.below(6) for _ in range(6000)]
     counts, pairs = Counter(draws), Counter(pairwise(draws))

@@ -91,38 +91,40 @@ def test_fields_that_hold_anything_at_all(values: list[Any]) -> None:
 
 @pytest.mark.parametrize("number", [-1, 0, 999, 1_000, 2**70, True])
 def test_numbers_in_fields_and_lists(number: int) -> None:
-    each = Each(number, number, "", "a", number > 0, [1, number], [[number], []], [], [number, 2], [])
-    assert to_json(each) == by_plain_data(each)
+    record = Each(number, number, "", "a", number > 0, [1, number], [[number], []], [], [number, 2], [])
+    assert to_json(record) == by_plain_data(record)
 
 
 ODD = [5, None, "], [", (1, 2), (1,), [1, 2], [[1], [2]], [[1, 2]], [(1,)], [(1, 2, 3), ()], [[(1, 2)]], [True], [1.5]]
 
 
-@pytest.mark.parametrize("one", ODD)
+@pytest.mark.parametrize("value", ODD)
 @pytest.mark.parametrize("other", ODD)
-def test_something_else_where_lists_of_numbers_are_likely(one: Any, other: Any) -> None:
-    for lists in ((one, other, [1]), (one, [1], other), ([1], one, other), (one, one, other)):
-        first, *others = lists
-        each = Each(1, 2, "", "a", True, first, [], [], *others)  # noqa: FBT003
-        assert to_json(each) == by_plain_data(each)
+def test_something_else_where_lists_of_numbers_are_likely(value: Any, other: Any) -> None:
+    for lists in ((value, other, [1]), (value, [1], other), ([1], value, other), (value, value, other)):
+        first, *last_lists = lists
+        record = Each(1, 2, "", "a", True, first, [], [], *last_lists)  # noqa: FBT003
+        assert to_json(record) == by_plain_data(record)
 
 
-@pytest.mark.parametrize("one", [*ODD, (1, True), (-1, 2**70), (1, None), [(1, 2), (-3, 4)], [(1, True)], [(1,), (2,)]])
-def test_whatever_is_where_pairs_are_likely(one: Any) -> None:
-    text = by_plain_data(one)
-    assert to_json(Paired(one, one)) == f'{{"pair":{text},"pairs":{text}}}'
+@pytest.mark.parametrize(
+    "value", [*ODD, (1, True), (-1, 2**70), (1, None), [(1, 2), (-3, 4)], [(1, True)], [(1,), (2,)]]
+)
+def test_whatever_is_where_pairs_are_likely(value: Any) -> None:
+    text = by_plain_data(value)
+    assert to_json(Paired(value, value)) == f'{{"pair":{text},"pairs":{text}}}'
 
 
 @pytest.mark.parametrize("text", ['"', '","', "\\", "\n", "é", "\ud800", "\x7f", ""])
 def test_texts_with_something_to_escape(text: str) -> None:
-    each = Each(1, None, text, text, text, [], [[]], ["a", text, "b"], [], [])
-    assert to_json(each) == by_plain_data(each)
+    record = Each(1, None, text, text, text, [], [[]], ["a", text, "b"], [], [])
+    assert to_json(record) == by_plain_data(record)
 
 
 def test_a_record_that_cannot_change_is_written_as_itself_each_time() -> None:
-    one, other = Fixed(1, "a"), Fixed(1, "a", flag=True)
-    for each in (one, one, other, one):
-        assert to_json(each) == by_plain_data(each)
+    plain, flagged = Fixed(1, "a"), Fixed(1, "a", flag=True)
+    for record in (plain, plain, flagged, plain):
+        assert to_json(record) == by_plain_data(record)
 
 
 @pytest.mark.parametrize("value", [b"\x00\xff", (1, 2), {1: [Loose(2)]}, {"a": Loose(Loose(None))}, 1.5, Colour.RED])

@@ -61,9 +61,9 @@ def test_seats_asked_at_once_are_prompted_at_once() -> None:
 
 def test_a_prompt_holds_the_events_since_the_last_one_as_the_seat_sees_them() -> None:
     table = Scripted({1: [bid(5)]})
-    at = run_match(SEALED, Options(), "seed", table).at
+    position = run_match(SEALED, Options(), "seed", table).at
     first, second = table.prompts
-    assert [first[seat].events for seat in (0, 1)] == [[Secret(seat, at.secrets[seat])] for seat in (0, 1)]  # type: ignore[attr-defined]
+    assert [first[seat].events for seat in (0, 1)] == [[Secret(seat, position.secrets[seat])] for seat in (0, 1)]  # type: ignore[attr-defined]
     assert second[1].events == [Revealed([0, 5])]
 
 

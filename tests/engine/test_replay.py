@@ -84,9 +84,9 @@ def test_terms_say_what_could_not_always_be_set_only_if_it_is_not_as_it_was(repl
     for extra in ({}, {"increment_ms": 5}, {"line_kb": 1, "output_kb": 32, "stderr_kb": 1}):
         as_told = {"world": "wasm-0", "answer_ms": 1000, "bank_ms": 30_000, "start_ms": 5000, "memory_mb": 512, **extra}
         data = edited(replay, lambda plain, terms=as_told: plain.update(terms=terms))  # type: ignore[misc]
-        verify(found := read_replay(data))
-        assert json.loads(gzip.decompress(write_replay(found)))["terms"] == as_told
-        assert read_replay(write_replay(found)) == found
+        verify(read_back := read_replay(data))
+        assert json.loads(gzip.decompress(write_replay(read_back)))["terms"] == as_told
+        assert read_replay(write_replay(read_back)) == read_back
 
 
 def test_a_playback_tells_what_was_answered_step_by_step(replay: Replay) -> None:
@@ -166,10 +166,12 @@ def test_an_edit_that_leads_to_the_same_end_is_found_by_its_faults_or_the_digest
     """A losing bid lowered by one changes no score and no position, but the digest tells."""
     plain = to_plain(replay_of("zaibatsu-3"))
     lines = plain["answers"]
-    for at, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if line[1]["t"] == "bid" and line[1]["amount"] > 1:
             change = {"t": "bid", "amount": line[1]["amount"] - 1}
-            data = json.dumps({**plain, "answers": [*lines[:at], [*line[:1], change, *line[2:]], *lines[at + 1 :]]})
+            data = json.dumps(
+                {**plain, "answers": [*lines[:index], [*line[:1], change, *line[2:]], *lines[index + 1 :]]}
+            )
             with pytest.raises(ReplayError) as caught:
                 verify(read_replay(data.encode()))
             if caught.value.code == "edited":
@@ -197,10 +199,10 @@ def test_what_does_not_follow_from_the_answers_is_guarded_by_the_digest(
 def test_no_byte_can_be_changed(data: st.DataObject) -> None:
     """Whatever is made of the file, it is refused by a ReplayError, or says the same as before."""
     file = (RECORDED / "zaibatsu-faults.json").read_bytes().strip()
-    at = data.draw(st.integers(0, len(file) - 1))
+    offset = data.draw(st.integers(0, len(file) - 1))
     byte = data.draw(st.integers(0, 255) | st.sampled_from(b'0123456789[]{}",.-eE'))
     try:
-        replay = read_replay(file[:at] + bytes([byte]) + file[at + 1 :])
+        replay = read_replay(file[:offset] + bytes([byte]) + file[offset + 1 :])
         verify(replay)
     except ReplayError:
         return

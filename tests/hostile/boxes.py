@@ -23,12 +23,12 @@ DEADLINE_S = 20
 SMALL = Limits(memory_mb=200, threads=8, temp_mb=2, files_mb=1, cpu_s=10)
 
 
-def bundle(arena: Arena, source: str, **others: str) -> str:
+def bundle(arena: Arena, source: str, **modules: str) -> str:
     """A new bundle in the arena's store: `bot.py`, and other modules by name. Its name there."""
     name = f"bundle{next(NUMBERS)}"
     folder = arena.store / name
     folder.mkdir()
-    for module, text in {"bot": source, **others}.items():
+    for module, text in {"bot": source, **modules}.items():
         (folder / f"{module}.py").write_text(text)
     return name
 
@@ -70,7 +70,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 
 def of_store(store: Path) -> list[int]:
-    """All living processes that belong to an arena on this store: its path is in their command line."""
+    """Return all living processes that belong to an arena on this store: its path is in their command line."""
     return [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit() and names(entry, str(store))]
 
 
@@ -89,14 +89,14 @@ def groups(arena: Arena) -> list[Path]:
 
 @cache
 def why_not(plan: Plan) -> str:
-    """What is in the way of this plan here, for this user; "" if nothing is. The processes of a run try it once."""
+    """Return what is in the way of this plan here, for this user, if anything. The processes of a run try it once."""
     with Path(os.environ["RUN_FOLDER"], f"plan-{title(plan)}.json").open("a+") as answer:
         fcntl.flock(answer, fcntl.LOCK_EX)
         answer.seek(0)
-        if not (known := answer.read()):
-            known = json.dumps(tried(plan))
-            answer.write(known)
-        return str(json.loads(known))
+        if not (noted := answer.read()):
+            noted = json.dumps(tried(plan))
+            answer.write(noted)
+        return str(json.loads(noted))
 
 
 def tried(plan: Plan) -> str:

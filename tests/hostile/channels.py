@@ -185,13 +185,13 @@ def main() -> None:
 
 
 def measured(arena: Arena, channel: Channel, length: float) -> str:
-    """What the channel carries, with bits of such a length or, at length 0, in turns; or why it carries nothing."""
+    """Return what the channel carries, with bits of this length or, at length 0, in turns; or why nothing."""
     bits = [random.getrandbits(1) for _ in range(SYMBOLS if length else TURNS)]
     name = bundle(arena, HARNESS)
     with ExitStack() as started:
         mouth, ear = (started.enter_context(arena.spawn(name, "bot.py", LIMITS)) for _ in range(2))
-        for box, own, said in ((mouth, channel.say, bits), (ear, channel.hear, [0] * len(bits))):
-            order = {"both": channel.both, "own": own, "bits": said, "length": length}
+        for box, part, shown in ((mouth, channel.say, bits), (ear, channel.hear, [0] * len(bits))):
+            order = {"both": channel.both, "own": part, "bits": shown, "length": length}
             os.write(box.stdin, json.dumps(order).encode() + b"\n")
         place(channel, mouth, ear)
         try:
@@ -206,7 +206,7 @@ def measured(arena: Arena, channel: Channel, length: float) -> str:
 
 
 def place(channel: Channel, mouth: Box, ear: Box) -> None:
-    """On one core or on two, as the channel likes it: bots cannot choose, but they may be lucky."""
+    """Place them on one core or on two, as the channel likes it: bots cannot choose, but they may be lucky."""
     cores = sorted(os.sched_getaffinity(0))
     for box, core in ((mouth, cores[0]), (ear, cores[0] if channel.one_core else cores[-1])):
         os.sched_setaffinity(box.pid, {core})

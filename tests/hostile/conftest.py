@@ -58,7 +58,7 @@ def victim(next_door: Box) -> Iterator[int]:
 
 @pytest.fixture
 def nothing_left(arena: Arena, victim: int) -> Iterator[None]:
-    """Of all that a bot did: no process, no control group, no file."""
+    """Check that nothing is left of what a bot did: no process, no control group, no file."""
     assert victim
     processes, present = set(of_store(arena.store)), groups(arena)
     yield

@@ -38,7 +38,7 @@ def test_a_bot_ends_with_its_own_code(arena: Arena, leave: str, code: int) -> No
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "expected"),
     [
         ("print('a line', end='')", "a line"),
         ("import atexit; atexit.register(print, 'last')", "last\n"),
@@ -48,9 +48,9 @@ def test_a_bot_ends_with_its_own_code(arena: Arena, leave: str, code: int) -> No
         ("class Last:\n    def __del__(self): print('gone')\nlast = Last(); last.itself = last", "gone\n"),
     ],
 )
-def test_a_bot_that_ends_has_said_all_that_it_would_say_elsewhere(arena: Arena, source: str, said: str) -> None:
+def test_a_bot_that_ends_has_said_all_that_it_would_say_elsewhere(arena: Arena, source: str, expected: str) -> None:
     output, complaints, end = run(arena, source)
-    assert (output, complaints, end.code) == (said, "", 0)
+    assert (output, complaints, end.code) == (expected, "", 0)
 
 
 def test_a_crash_of_the_interpreter_is_its_signal(arena: Arena) -> None:
@@ -152,13 +152,13 @@ NOT_BUNDLES = ["absent bot.py", ".. bot.py", " bot.py", "a/b bot.py", "link bot.
 NOT_ENTRIES = ["real ../real/bot.py", "real /etc/passwd", "real ", "real ."]
 
 
-@pytest.mark.parametrize("wanted", [*NOT_BUNDLES, *NOT_ENTRIES])
-def test_a_bundle_that_is_not_in_the_store_is_refused(arena: Arena, wanted: str) -> None:
+@pytest.mark.parametrize("path", [*NOT_BUNDLES, *NOT_ENTRIES])
+def test_a_bundle_that_is_not_in_the_store_is_refused(arena: Arena, path: str) -> None:
     (arena.store / "real").mkdir(exist_ok=True)
     (arena.store / "real" / "bot.py").touch()
     if not (arena.store / "link").is_symlink():
         (arena.store / "link").symlink_to("real")
-    name, entry = wanted.split(" ")
+    name, entry = path.split(" ")
     with pytest.raises(SandboxError) as error:
         arena.spawn(name, entry, SMALL)
     assert code_of(error) == "no_such_entry"

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("nothing_left")
 
 
 def counted(arena: Arena, source: str, limits: Limits = SMALL) -> Any:
-    """What a bomb says it got."""
+    """Return what a bomb says it got."""
     output, errors, _ = run(arena, source, limits=limits)
     assert output, errors
     return json.loads(output)
@@ -115,9 +115,9 @@ STUBBORN = {
 }
 
 
-@pytest.mark.parametrize("way", STUBBORN)
-def test_a_kill_ends_a_bot_that(arena: Arena, way: str) -> None:
-    with start(arena, "print('here', flush=True)\n" + STUBBORN[way]) as box:
+@pytest.mark.parametrize("habit", STUBBORN)
+def test_a_kill_ends_a_bot_that(arena: Arena, habit: str) -> None:
+    with start(arena, "print('here', flush=True)\n" + STUBBORN[habit]) as box:
         assert hear(box).startswith("here")
         box.kill()
         assert box.ended(DEADLINE_S)

@@ -52,23 +52,23 @@ ARGUMENTS = st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 64), min_size=6,
 
 
 def answer(program: bytes, number: int, architecture: int, arguments: list[int]) -> int:
-    """What the kernel would do: its own small machine, as far as the filter uses it."""
+    """Return what the kernel would do: its own small machine, as far as the filter uses it."""
     data = struct.pack("<IIQ6Q", number, architecture, 0, *arguments)
-    at = loaded = 0
+    index = loaded = 0
     while True:
-        code, if_true, if_false, operand = struct.unpack_from("HBBI", program, at * 8)
-        at += 1
+        code, if_true, if_false, operand = struct.unpack_from("HBBI", program, index * 8)
+        index += 1
         match code:
             case 0x20:
                 (loaded,) = struct.unpack_from("<I", data, operand)
             case 0x15:
-                at += if_true if loaded == operand else if_false
+                index += if_true if loaded == operand else if_false
             case 0x35:
-                at += if_true if loaded >= operand else if_false
+                index += if_true if loaded >= operand else if_false
             case 0x45:
-                at += if_true if loaded & operand else if_false
+                index += if_true if loaded & operand else if_false
             case 0x05:
-                at += operand
+                index += operand
             case 0x06:
                 return int(operand)
             case _:

@@ -223,7 +223,7 @@ FORBIDDEN = {"shared": SHARED, "files": FILES, "processes": PROCESSES, "network"
 
 
 def servers() -> dict[str, tuple[int, str | tuple[str, int]]]:
-    """Where the Redis and the PostgreSQL of this run listen: the family of sockets, and the address."""
+    """Return where the Redis and the PostgreSQL of this run listen: the family of sockets, and the address."""
     return {variable: listens(urlsplit(os.environ[variable])) for variable in ("REDIS_URL", "DATABASE_URL")}
 
 
@@ -237,7 +237,7 @@ def listens(url: SplitResult) -> tuple[int, str | tuple[str, int]]:
 
 @contextmanager
 def targets(arena: Arena, victim: int, attempts: list[str]) -> Iterator[str]:
-    """All that a bot must know to make these attempts, as JSON."""
+    """Yield all that a bot must know to make these attempts, as JSON."""
     neighbour = arena.store / bundle(arena, "secret = 1") / "bot.py"
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
@@ -295,9 +295,9 @@ if platform.machine() == "x86_64":
     )
 
 
-@pytest.mark.parametrize("way", FOREIGN)
-def test_a_system_call_by_a_foreign_way_kills(arena: Arena, way: str) -> None:
-    assert run(arena, FOREIGN[way])[2].signal == 31  # SIGSYS
+@pytest.mark.parametrize("route", FOREIGN)
+def test_a_system_call_by_a_foreign_way_kills(arena: Arena, route: str) -> None:
+    assert run(arena, FOREIGN[route])[2].signal == 31  # SIGSYS
 
 
 def test_what_a_bot_writes_is_gone_with_it(arena: Arena) -> None:

@@ -23,7 +23,7 @@ MARKS = (f"mark-{n}" for n in count())
 
 
 def refused(arena: Arena) -> bool:
-    """Where there is no group, a program that forks is not started, and that is all that can be asked."""
+    """Return whether forking is refused: where there is no group, no more than that can be asked."""
     if "cgroup" in arena.extras and arena.tier != "pure":
         return False
     with pytest.raises(SandboxError, match=r"no cgroup can count them|Python alone"):

@@ -42,7 +42,7 @@ def test_a_bot_of_it_computes_where_a_worker_offers_it(arena: Arena, reads: tupl
 
 
 def test_it_has_one_thread_and_reports_to_nobody(arena: Arena, reads: tuple[str, ...]) -> None:
-    """Those it would make in a thread of its own, begun where it is loaded: before the bot is there."""
+    """Threads of its own would begin where it is loaded: before the bot is there."""
     with start(arena, reads, f"{TRIAL}\ninput()") as box:
         assert hear(box) == "ready\n"
         assert len(os.listdir(f"/proc/{box.pid}/task")) == 1  # noqa: PTH208 - the names are not wanted

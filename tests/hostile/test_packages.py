@@ -19,13 +19,13 @@ READS = LANGUAGES["numpy"].detect().reads  # the tests' own tools bring it
 NEIGHBOURS = ("celery", "redis", "django", "scipy", "pytest", "workers", "tournaments")  # here, but not for bots
 
 
-def start(arena: Arena, source: str, limits: Limits = SMALL, **others: str) -> Box:
-    return arena.spawn(bundle(arena, source, **others), "bot.py", limits, packages=READS)
+def start(arena: Arena, source: str, limits: Limits = SMALL, **modules: str) -> Box:
+    return arena.spawn(bundle(arena, source, **modules), "bot.py", limits, packages=READS)
 
 
-def run(arena: Arena, source: str, limits: Limits = SMALL, **others: str) -> str:
-    """All that it wrote."""
-    with start(arena, source, limits, **others) as box:
+def run(arena: Arena, source: str, limits: Limits = SMALL, **modules: str) -> str:
+    """Return all that it wrote."""
+    with start(arena, source, limits, **modules) as box:
         output, errors = hear_all(box.stdout), hear_all(box.stderr)
         assert box.ended(DEADLINE_S)
     return output + errors
@@ -46,8 +46,8 @@ def test_what_lies_beside_numpy_cannot_be_imported(arena: Arena, name: str) -> N
 
 
 def test_what_lies_beside_numpy_can_neither_be_listed_nor_read(arena: Arena) -> None:
-    beside = Path(str(importlib.util.find_spec("celery").origin))  # type: ignore[union-attr]
-    assert "Error" in run(arena, f"open({str(beside)!r}).read(); print('READ')").splitlines()[-1]
+    celery = Path(str(importlib.util.find_spec("celery").origin))  # type: ignore[union-attr]
+    assert "Error" in run(arena, f"open({str(celery)!r}).read(); print('READ')").splitlines()[-1]
     assert "Error" in run(arena, f"import os; print('LISTED', os.listdir({READS[0]!r} + '/..'))").splitlines()[-1]
 
 

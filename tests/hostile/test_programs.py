@@ -117,7 +117,7 @@ def test_reading_what_would_open_the_box_is_refused_by_the_self_test(arena: Aren
 
 
 def test_what_lies_behind_a_link_is_shown_alone(arena: Arena) -> None:
-    """As Java's settings, which Debian keeps in /etc and links to: of their folder there is no more to be seen."""
+    """Java's settings are such: Debian keeps them in /etc and links there; of their folder there is no more to see."""
     with tempfile.TemporaryDirectory() as kept, tempfile.TemporaryDirectory() as shown:
         for folder in (kept, shown):
             Path(folder).chmod(0o755)  # the program's user is nobody we know

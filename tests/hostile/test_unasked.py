@@ -50,13 +50,13 @@ def seated(arena: Arena, think: str) -> Iterator[tuple[ProcessTable, list[Box]]]
 
 
 def ask(table: ProcessTable, seat: int) -> Reply:
-    """To the first question of a match."""
+    """Ask the first question of a match."""
     match = ZAIBATSU.start(OPTIONS, "seed")
     return table.ask({seat: Prompt(match.questions[0], ZAIBATSU.see(match.at, 0), [])})[seat]
 
 
 def states(pid: int) -> set[str]:
-    """Of all its threads: T is stopped."""
+    """Return the states of all its threads: T is stopped."""
     tasks = Path(f"/proc/{pid}/task").iterdir()
     return {(task / "stat").read_text().rpartition(")")[2].split()[0] for task in tasks}
 

@@ -84,10 +84,10 @@ def test_the_match_goes_on(site: Site, kit: Kit, attack: str) -> None:
     order = an_order(bots, clock=CLOCK, limits=LIMITS)
     report = report_match(order, order.matches[0], kit)
     assert (report.outcome, report.reason, report.tier) == ("played", "", "wasm")
-    found = replay.read_replay(report.replay)
-    replay.verify(found)
-    assert found.result.verdicts == ["ok", verdict, "ok"]
-    assert found.result.places[1] == 3
+    recorded = replay.read_replay(report.replay)
+    replay.verify(recorded)
+    assert recorded.result.verdicts == ["ok", verdict, "ok"]
+    assert recorded.result.places[1] == 3
     assert report.faults[0].answer == THIRD
     assert reason in report.faults[0].detail
     until("the runners to be gone", lambda: children(os.getpid()) <= before)

@@ -42,13 +42,13 @@ def a_host(name: str) -> Iterator[str]:
 
 @contextmanager
 def inside(host: str) -> Iterator[None]:
-    """What this thread opens meanwhile, a socket or a device, is on that host, and stays there."""
-    with open("/proc/thread-self/ns/net", "rb") as here, open(f"/run/netns/{host}", "rb") as there:  # noqa: PTH123
-        _enter(there.fileno())
+    """Let what this thread opens meanwhile, a socket or a device, be on that host; it stays there."""
+    with open("/proc/thread-self/ns/net", "rb") as own_network, open(f"/run/netns/{host}", "rb") as other_network:  # noqa: PTH123
+        _enter(other_network.fileno())
         try:
             yield
         finally:
-            _enter(here.fileno())
+            _enter(own_network.fileno())
 
 
 def _enter(namespace: int) -> None:
@@ -56,11 +56,11 @@ def _enter(namespace: int) -> None:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
-def _device(host: str, name: str, own: str, peer: str) -> int:
+def _device(host: str, name: str, address: str, peer: str) -> int:
     with inside(host):
         device = os.open("/dev/net/tun", os.O_RDWR)
         fcntl.ioctl(device, TUNSETIFF, struct.pack("16sH14x", name.encode(), IFF_TUN | IFF_NO_PI))
-    ip("-n", host, "addr", "add", own, "peer", peer, "dev", name)
+    ip("-n", host, "addr", "add", address, "peer", peer, "dev", name)
     ip("-n", host, "link", "set", name, "up")
     return device
 
@@ -70,8 +70,8 @@ class Line(Thread):
 
     def __init__(self, site: str, host: str, number: int, doors: Collection[int]) -> None:
         super().__init__(name=f"line to {host}", daemon=True)
-        own = f"10.77.0.{number}"
-        self.ends = (_device(site, f"line{number}", SITE, own), _device(host, "line", own, SITE))
+        address = f"10.77.0.{number}"
+        self.ends = (_device(site, f"line{number}", SITE, address), _device(host, "line", address, SITE))
         self.doors, self.chance = doors, random.Random(number)
         self.loss, self.delay, self.jitter = 0.02, 0.04, 0.01  # seconds, each way
         self.cut, self.lost, self.carried = False, 0, 0

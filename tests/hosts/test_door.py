@@ -93,7 +93,7 @@ class DoorHost:
 
     @property
     def code(self) -> int | None:
-        """With which it ended."""
+        """Return the code with which it ended."""
         return self.process.poll() if self.process else None
 
     def kill(self) -> None:
@@ -117,9 +117,9 @@ def place(live_server: Any, tmp_path: Path) -> Iterator[tuple[SiteHost, DoorHost
         programs = {"east": ("manage.py", "worker"), "liar": ("-m", "tests.hosts.door_liar")}
         hosts = []
         for number, (name, program) in enumerate(programs.items(), 2):
-            own = stack.enter_context(a_host(name))
-            hosts.append(DoorHost(site, name, own, *program))
-            stack.callback(Line(space, own, number, (443,)).close)
+            host = stack.enter_context(a_host(name))
+            hosts.append(DoorHost(site, name, host, *program))
+            stack.callback(Line(space, host, number, (443,)).close)
             stack.callback(hosts[-1].kill)
         yield site, hosts[0], hosts[1]
 

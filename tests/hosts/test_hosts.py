@@ -93,7 +93,7 @@ def by_east() -> QuerySet[Result]:
 
 
 def cut_off_at_a_match(world: World, host: Host) -> Attempt:
-    """What it was at when its line was cut, and which has been sent to another since."""
+    """Return what it was at when its line was cut, and which has been sent to another since."""
     for _ in range(10):
         world.crew.until(f"{host.name} to be at a match", at_work(host.name).exists, PATIENCE)
         if not (lost := at_work(host.name).last()):

@@ -98,7 +98,7 @@ class Host:
         }
 
     def reaches(self, *targets: int | str) -> list[bool]:
-        """Which ports of the site, and which sockets by their paths, let a program on this host connect."""
+        """Return which ports of the site, and which sockets by their paths, let a program on this host connect."""
         return reached([*self._on_it, sys.executable], *targets)
 
     def close(self) -> None:
@@ -110,8 +110,8 @@ class Host:
 
 def reached(python: list[str], *targets: int | str) -> list[bool]:
     command = [*python, str(Path(__file__).with_name("reach.py")), SITE, json.dumps(targets)]
-    found: list[bool] = json.loads(subprocess.run(command, capture_output=True, check=True, timeout=60).stdout)
-    return found
+    answers: list[bool] = json.loads(subprocess.run(command, capture_output=True, check=True, timeout=60).stdout)
+    return answers
 
 
 @contextmanager

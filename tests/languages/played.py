@@ -46,7 +46,7 @@ def need(language: str, kit: Kit | None = None) -> None:
 
 
 def need_new(language: str, kit: Kit | None = None) -> None:
-    """What `boardroom new --lang` makes in that language can be built here, or the test is skipped."""
+    """Skip the test if what `boardroom new --lang` makes in that language cannot be built here."""
     need(uploaded_in(language), kit)
     if language == "typescript" and not (strips_types() or shutil.which("esbuild") or shutil.which("tsc")):
         pytest.skip("NOT TESTED: bots in typescript: no Node 22.13, esbuild or tsc. Debian: apt-get install esbuild")
@@ -65,15 +65,15 @@ def _walks(arena: Arena) -> bool:
 
 def _shut(tool: Tool) -> Path | None:
     """The first folder on the way to what the language reads that is not open to every user."""
-    ways = (way for path in (tool.command, *tool.reads) for way in reversed(Path(path).parents))
-    return next((way for way in ways if way.is_dir() and not way.stat().st_mode & 0o001), None)
+    folders = (folder for path in (tool.command, *tool.reads) for folder in reversed(Path(path).parents))
+    return next((folder for folder in folders if folder.is_dir() and not folder.stat().st_mode & 0o001), None)
 
 
 MOST_STALLS = 3
 
 
 def against_honest(site: Site, kit: Kit, data: bytes | str, filename: str) -> Report:
-    """Where the machine stalls, what was played is void, and is played again, as by a site."""
+    """Play it against an honest bot. What is void, where the machine stalls, is played again, as by a site."""
     order = an_order([site.put(data, filename), site.put(HONEST)], clock=QUICK)
     report = report_match(order, order.matches[0], kit)
     for _ in range(MOST_STALLS):
@@ -84,6 +84,6 @@ def against_honest(site: Site, kit: Kit, data: bytes | str, filename: str) -> Re
 
 def verdicts(report: Report) -> list[str]:
     assert report.outcome == "played", report.reason
-    found = replay.read_replay(report.replay)
-    replay.verify(found)
-    return found.result.verdicts
+    recorded = replay.read_replay(report.replay)
+    replay.verify(recorded)
+    return recorded.result.verdicts

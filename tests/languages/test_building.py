@@ -174,7 +174,7 @@ def test_everything_is_built_before_any_bot_starts(site: Site, kit: Kit) -> None
 
 
 def test_a_build_ends_when_it_is_stopped(site: Site, kit: Kit) -> None:
-    """Its time is of the match's patience, which a check has for a while; nothing of it stays."""
+    """The time is of the match's patience, which a check has for a while; nothing of it stays."""
     need("c", kit)
     order = an_order([site.put(f"{SAMPLE}/* stopped {number} */\n", "bot.c") for number in range(2)], patience_ms=1)
     report = report_match(order, order.matches[0], kit)

@@ -74,7 +74,7 @@ with connect(f"{shelf.unpacked}/arena.sock", shelf.unpacked) as arena:
 
 @contextmanager
 def container(name: str, root: Path, volumes: list[str], *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """What a service of docker-compose.yml may do: its user, its capabilities, and a network if it has any."""
+    """Start what a service of docker-compose.yml may do: its user, its capabilities, and a network if it has any."""
     service = SERVICES[name]
     user, group = service["user"].split(":")
     capabilities = ",".join(["-all", *(f"+{capability.lower()}" for capability in service.get("cap_add", []))])
@@ -139,7 +139,7 @@ def containers(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def arena(containers: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """In its container."""
+    """Start an arena in its container."""
     command = SERVICES["arena"]["command"][1:]
     with container("arena", containers / "arena", [f"{containers}/bots:/cache/unpacked"], *command) as process:
         assert b"in the tier 'landlock'" in output_of(process)
@@ -209,7 +209,7 @@ int main(void)
 
 
 def test_a_bomb_of_threads_there_takes_none_from_its_opponent(worker: Worker) -> None:
-    """Without a control group for each bot: the kernel counts for each user, and each bot is one."""
+    """No bot has a control group: the kernel counts for each user, and each bot is one."""
     need("c")
     need("javascript")
     source = sample("frugal.c")[0].decode().replace("int main(void)\n{", BOMB)
@@ -221,8 +221,8 @@ def test_a_bomb_of_threads_there_takes_none_from_its_opponent(worker: Worker) ->
 def test_each_bot_there_is_a_user_of_its_own_and_none_is_left(
     worker: Worker, arena: subprocess.Popen[bytes], containers: Path
 ) -> None:
-    who = "import os, sys\nprint(os.getuid(), os.getgid(), file=sys.stderr)\n"
-    report = worker.play((who + HONEST, "bot.py"), ("# another\n" + who + HONEST, "bot.py"))
+    prints_user = "import os, sys\nprint(os.getuid(), os.getgid(), file=sys.stderr)\n"
+    report = worker.play((prints_user + HONEST, "bot.py"), ("# another\n" + prints_user + HONEST, "bot.py"))
     assert verdicts(report) == ["ok", "ok"]
     users = [set(stderr.text.split()) for stderr in report.stderr]
     assert [len(user) for user in users] == [1, 1]

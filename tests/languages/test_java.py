@@ -89,7 +89,7 @@ def test_what_cannot_be_built_is_shown_with_file_and_line(site: Site, kit: Kit, 
 
 
 def test_old_classes_and_a_second_main_are_no_part_of_the_program(site: Site, kit: Kit) -> None:
-    """Nor do Windows' line ends matter."""
+    """Windows' line ends do not matter either."""
     need("java", kit)
     files = {
         "Bot.java": (SOURCE % "throw new IllegalStateException(deep.Odd.it);").replace("\n", "\r\n"),

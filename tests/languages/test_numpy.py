@@ -45,7 +45,7 @@ def bare(tmp_path: Path) -> str:
 
 @pytest.fixture
 def without_numpy(monkeypatch: pytest.MonkeyPatch, bare: str) -> None:
-    """As on a machine where nobody has installed it."""
+    """Make it a machine where nobody has installed numpy."""
     monkeypatch.setattr(sys, "executable", bare)
     monkeypatch.setattr(sys, "_base_executable", bare)
 

@@ -39,7 +39,7 @@ def with_unknown_fields() -> Plain:
 
 
 def escaped(text: str) -> str:
-    """Every letter within quotes as an escape: JSON's own words have no quotes."""
+    """Write every letter within quotes as an escape: JSON's own words have no quotes."""
     quoted, spelled = text.split('"'), "".join
     return '"'.join(
         spelled(f"\\u{ord(sign):04X}" for sign in part) if place % 2 else part for place, part in enumerate(quoted)
@@ -79,7 +79,7 @@ def bot(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     return find_contestant("zaibatsu", str(folder / "bot"), folder / "store")
 
 
-def told(bot: Contestant, *lines: str) -> subprocess.CompletedProcess[str]:
+def sent(bot: Contestant, *lines: str) -> subprocess.CompletedProcess[str]:
     given = "".join([HELLO, *(f"{line}\n" for line in lines)])
     return subprocess.run(
         bot.command, input=given, capture_output=True, text=True, timeout=PATIENCE_S, check=False, cwd=Path(bot.folder)
@@ -87,17 +87,17 @@ def told(bot: Contestant, *lines: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_json_that_is_spelled_oddly_means_what_it_means(bot: Contestant) -> None:
-    ended = told(bot, plain(question()), *(spelling() for spelling in SPELLINGS.values()))
-    ready, first, *others = ended.stdout.splitlines()
+    ended = sent(bot, plain(question()), *(spelling() for spelling in SPELLINGS.values()))
+    ready, first, *answers = ended.stdout.splitlines()
     assert (json.loads(ready), ended.stderr, ended.returncode) == ({"t": "ready"}, "", 0)
-    assert dict(zip(SPELLINGS, others, strict=True)) == dict.fromkeys(SPELLINGS, first)
+    assert dict(zip(SPELLINGS, answers, strict=True)) == dict.fromkeys(SPELLINGS, first)
     asked = ZAIBATSU.read_question(question()["ask"])
     assert asked.error(asked.read(json.loads(first)["action"])) is None
 
 
 def test_what_cannot_be_read_ends_the_bot_with_a_sentence(bot: Contestant) -> None:
     for what, spelling in UNREADABLE.items():
-        ended = told(bot, plain(question()), spelling())
+        ended = sent(bot, plain(question()), spelling())
         if what == "deep nesting" and ended.returncode == 0:  # what is read without recursion has no bound
             assert len(set(ended.stdout.splitlines()[1:])) == 1
             continue

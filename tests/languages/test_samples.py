@@ -16,7 +16,7 @@ IN_OTHER_LANGUAGES = {"frugal.js": "javascript", "frugal.c": "c"}
 
 def test_every_sample_has_its_language_here() -> None:
     names = {game: {name for name in sample_names(game) if "." in name} for game in GAMES}
-    assert {game: there for game, there in names.items() if there} == {"zaibatsu": {*IN_OTHER_LANGUAGES}}
+    assert {game: foreign for game, foreign in names.items() if foreign} == {"zaibatsu": {*IN_OTHER_LANGUAGES}}
 
 
 @pytest.mark.usefixtures("any_core")

@@ -18,7 +18,7 @@ Captured = pytest.CaptureFixture[str]
 
 
 def have(tool: str) -> str:
-    """Its path, or the test is not made: nothing can be said of it."""
+    """Return its path, or skip the test: nothing can be said of it."""
     if path := shutil.which(tool):
         return path
     pytest.skip(f"NOT TESTED: TypeScript by {tool}. Debian: apt-get install esbuild node-typescript")
@@ -40,14 +40,14 @@ def test_the_types_of_a_new_bot_hold(tmp_path: Path) -> None:
 
 
 def test_those_of_every_game_hold_and_an_answer_that_does_not_exist_is_found(tmp_path: Path) -> None:
-    """All at once: what takes the compiler its time is the same for each."""
+    """One run checks all: what takes the compiler its time is the same for each."""
     for game in GAMES:
         made(tmp_path / game, game)
     bot = made(tmp_path / "wrong") / "bot.ts"
     bot.write_text(bot.read_text().replace('t: "bid", amount: 0', 't: "bid", amount: "all"'))
-    whole = json.loads((bot.parent / "tsconfig.json").read_text())
-    whole["files"] = [f"{name}/bot.ts" for name in (*GAMES, "wrong")]
-    (tmp_path / "tsconfig.json").write_text(json.dumps(whole))
+    settings = json.loads((bot.parent / "tsconfig.json").read_text())
+    settings["files"] = [f"{name}/bot.ts" for name in (*GAMES, "wrong")]
+    (tmp_path / "tsconfig.json").write_text(json.dumps(settings))
     [error] = [line for line in checked(tmp_path).stdout.splitlines() if "error" in line]
     assert re.match(r"wrong/bot\.ts\(\d+,\d+\): error .*'string' is not assignable to type 'number'", error)
 

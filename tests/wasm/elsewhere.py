@@ -51,7 +51,7 @@ def forget(module: ModuleType, beginnings: tuple[str, ...]) -> None:
 
 
 def refuse(event: str, arguments: tuple[Any, ...]) -> None:
-    """There is no /proc, and no such function in the system's library."""
+    """Refuse it: there is no /proc, and no such function in the system's library."""
     if event in ("open", "os.listdir", "os.scandir") and str(arguments[0]).startswith("/proc"):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), arguments[0])
     if event.startswith("ctypes.dlsym") and arguments[-1] in ("prctl", "unshare", "setns"):

@@ -45,7 +45,7 @@ def played(*programs: Program, arena: Arena | None = None, clock: Clock = CLOCK)
 
 
 def faults_of(source: str) -> tuple[list[Fault], int]:
-    """What went wrong with this bot in a match with an honest one, and the fuel it spent."""
+    """Return what went wrong with this bot in a match with an honest one, and the fuel it spent."""
     result, spent, _ = played(program(source), program(HONEST))
     assert all(fault.seat == 0 for fault in result.faults)
     return result.faults, spent[0]

@@ -41,14 +41,14 @@ def refusal(store: Path, minimum: str = "", tier: str = "") -> SandboxError:
 
 
 def test_the_tier_is_given_to_whoever_asks_for_it(store: Path) -> None:
-    found = bot_runner.find_runner(store, tier="wasm")
-    assert (type(found), found.tier, found.extras) == (Bare, "wasm", ())
+    runner = bot_runner.find_runner(store, tier="wasm")
+    assert (type(runner), runner.tier, runner.extras) == (Bare, "wasm", ())
 
 
 def test_a_stronger_tier_is_taken_where_one_holds(store: Path) -> None:
-    found = bot_runner.find_runner(store, minimum="wasm")
-    assert isinstance(found, Arena)
-    found.close()
+    runner = bot_runner.find_runner(store, minimum="wasm")
+    assert isinstance(runner, Arena)
+    runner.close()
 
 
 def test_where_the_kernel_makes_no_arena_it_is_taken_if_the_minimum_allows_it(
@@ -73,9 +73,9 @@ def test_without_its_pack_the_command_that_builds_it_is_said(store: Path, monkey
 
 
 def test_a_tier_that_does_not_exist_is_refused_with_the_names_of_those_that_do(store: Path) -> None:
-    for found in (refusal(store, "cotton"), refusal(store, tier="cotton")):
-        assert found.code == "unknown_tier"
-        assert "namespaces, landlock, pure, wasm" in str(found)
+    for error in (refusal(store, "cotton"), refusal(store, tier="cotton")):
+        assert error.code == "unknown_tier"
+        assert "namespaces, landlock, pure, wasm" in str(error)
 
 
 @pytest.mark.parametrize(
@@ -103,26 +103,26 @@ def test_a_machine_that_does_not_hold_is_refused(
 def played(order: Order, kit: Kit) -> tuple[Report, replay.Replay]:
     report = report_match(order, order.matches[0], kit)
     assert (report.outcome, report.reason, report.tier) == ("played", "", "wasm")
-    found = replay.read_replay(report.replay)
-    replay.verify(found)
-    return report, found
+    recorded = replay.read_replay(report.replay)
+    replay.verify(recorded)
+    return report, recorded
 
 
 def test_an_ordinary_ladder_is_played_with_its_clock_in_fuel(site: Site, bare: Kit) -> None:
     order = an_order([site.put(late("while True: pass")), site.put(HONEST)], clock=Clock(100, 20_000, 3_000))
-    report, found = played(order, bare)
-    assert found.result.verdicts == ["timed out", "ok"]
+    report, recorded = played(order, bare)
+    assert recorded.result.verdicts == ["timed out", "ok"]
     assert "used more than the 0.1 s" in report.faults[0].detail
-    assert played(order, bare)[1] == found
-    assert found.terms is None  # the ladder promises nobody that it can be played again
+    assert played(order, bare)[1] == recorded
+    assert recorded.terms is None  # the ladder promises nobody that it can be played again
 
 
 def test_a_set_of_the_deterministic_division_is_played_as_in_an_arena(site: Site, bare: Kit, kit: Kit) -> None:
     order = an_order([site.put(HONEST), site.put(HONEST + "# another\n")], tier="wasm")
-    found = played(order, bare)[1]
-    assert found.terms
-    assert found.terms.world == pack.find_pack().name
-    assert found == played(order, kit)[1]
+    recorded = played(order, bare)[1]
+    assert recorded.terms
+    assert recorded.terms.world == pack.find_pack().name
+    assert recorded == played(order, kit)[1]
 
 
 def test_a_bot_in_another_language_voids_the_match_and_is_not_its_bots_fault(site: Site, bare: Kit) -> None:

@@ -105,10 +105,10 @@ ALIKE = ("time.time_ns()", "random.random()", "os.urandom(8)", "uuid.uuid4()", "
 def test_there_are_no_files_sockets_environment_threads_and_no_time_but_what_fuel_tells() -> None:
     looks = program(f"WHAT = {[*UNSEEN, *ALIKE]}\n{LOOKS}play(choose)\n")
     seen = played(looks, program(HONEST))[2][0]
-    found = dict(line.split(" -> ") for line in seen.splitlines() if " -> " in line)
-    assert {what: found[what] for what in UNSEEN} == UNSEEN
-    assert set(found) == {*UNSEEN, *ALIKE}
-    assert not [what for what in ALIKE if found[what].endswith("Error")]
+    outcomes = dict(line.split(" -> ") for line in seen.splitlines() if " -> " in line)
+    assert {what: outcomes[what] for what in UNSEEN} == UNSEEN
+    assert set(outcomes) == {*UNSEEN, *ALIKE}
+    assert not [what for what in ALIKE if outcomes[what].endswith("Error")]
     assert played(looks, program(HONEST))[2][0] == seen
 
 

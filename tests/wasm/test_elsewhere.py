@@ -44,9 +44,9 @@ def test_a_worker_without_anything_of_linux_plays_a_match_to_a_normal_result(
     report = from_plain(Report, json.loads(done.stdout), "report")
     assert (report.outcome, report.reason, report.tier) == ("played", "", tier)
     assert ("no sandbox" in done.stderr) == (tier == "UNSAFE")
-    found = replay.read_replay(report.replay)
-    replay.verify(found)
-    assert found.result.verdicts == ["ok", "ok"]
+    recorded = replay.read_replay(report.replay)
+    replay.verify(recorded)
+    assert recorded.result.verdicts == ["ok", "ok"]
     assert len(report.cpu_ms) == 2
     assert all(ms > 0 for ms in report.cpu_ms)
 

@@ -22,9 +22,9 @@ def played_there(game: str, numbers: list[int], arena: Arena) -> tuple[Played, l
     programs = [program(source(game, *LADDERS[game][number]).decode()) for number in numbers]
     terms = fuel_terms(pack.find_pack(), Clock(), Limits(memory_mb=128))
     with open_fuel_table(pack.find_pack(), programs, GAMES[game], options, terms, arena) as table:
-        found = run_match(GAMES[game], options, "short", table, absent=table.start())
-        table.end(found.result.places, found.result.scores)
-    return found, [table.bots[seat].spent for seat in range(len(numbers))]
+        match = run_match(GAMES[game], options, "short", table, absent=table.start())
+        table.end(match.result.places, match.result.scores)
+    return match, [table.bots[seat].spent for seat in range(len(numbers))]
 
 
 @pytest.mark.parametrize(("game", "family"), [(SEARCHING, "tree"), (LEARNT, "learnt")])
@@ -36,4 +36,4 @@ def test_a_match_of_the_first_and_the_last_rung_is_the_one_at_home_for_the_same_
     assert first == again
     at_home = short_match(game, [0, len(LADDERS[game]) - 1], 2)
     assert first[0].result.verdicts == ["ok", "ok"]
-    assert [each.action for each in first[0].answers] == [each.action for each in at_home.answers]
+    assert [answer.action for answer in first[0].answers] == [answer.action for answer in at_home.answers]

@@ -40,10 +40,10 @@ def verified(folder: Path) -> int:
     return main([str(folder / "match.json.gz"), "--bundles", str(folder / "bundles")])
 
 
-def forge(folder: Path, found: Replay) -> None:
+def forge(folder: Path, recorded: Replay) -> None:
     """Write the replay with a digest that fits, as a careful forger would."""
-    found.digest = replay._digest(found)
-    (folder / "match.json.gz").write_bytes(write_replay(found))
+    recorded.digest = replay._digest(recorded)
+    (folder / "match.json.gz").write_bytes(write_replay(recorded))
 
 
 def original(folder: Path) -> Replay:
@@ -72,11 +72,11 @@ def test_the_ladders_increment_and_limits_are_in_its_terms_and_decide_as_they_di
         (folder / "bundles" / name).write_bytes(data)
     assert original(folder).result.verdicts == ["ok", "ok"]
     assert verified(folder) == 0
-    found = original(folder)
-    assert found.terms
-    genuine = found.terms
-    for found.terms in (replace(genuine, increment_ms=0), replace(genuine, line_kb=1)):
-        forge(folder, found)
+    recorded = original(folder)
+    assert recorded.terms
+    genuine = recorded.terms
+    for recorded.terms in (replace(genuine, increment_ms=0), replace(genuine, line_kb=1)):
+        forge(folder, recorded)
         assert verified(folder) == 1
         assert "running the bots again gives" in capsys.readouterr().err
 
@@ -101,16 +101,16 @@ class Forger:
         return usual | {"pile": 3 if usual["pile"] == 1 else 1} if first else usual
 
     def dismiss(self, seat: Seat) -> None:
-        """Nobody is at the seat."""
+        """Do nothing: nobody is at the seat."""
 
 
 def test_an_edited_answer_is_found_though_all_that_follows_was_made_to_fit(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = original(folder)
-    options = GAME.read_options(found.options)
-    played = play_again(GAME, options, found.seed, Forger())
-    forged = replay.record(GAME, options, found.seed, found.players, played, found.terms)
+    recorded = original(folder)
+    options = GAME.read_options(recorded.options)
+    played = play_again(GAME, options, recorded.seed, Forger())
+    forged = replay.record(GAME, options, recorded.seed, recorded.players, played, recorded.terms)
     replay.verify(forged)
     forge(folder, forged)
     assert verified(folder) == 1
@@ -118,45 +118,45 @@ def test_an_edited_answer_is_found_though_all_that_follows_was_made_to_fit(
 
 
 def test_an_edited_time_is_found(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = original(folder)
-    found.answers[3][2] += 0.1  # type: ignore[index]
-    forge(folder, found)
+    recorded = original(folder)
+    recorded.answers[3][2] += 0.1  # type: ignore[index]
+    forge(folder, recorded)
     assert verified(folder) == 1
     assert "answer 3: the file says" in capsys.readouterr().err
 
 
 def test_a_replay_with_a_bundle_that_did_not_play_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = original(folder)
-    found.players[0].bundle = found.players[1].bundle
-    forge(folder, found)
+    recorded = original(folder)
+    recorded.players[0].bundle = recorded.players[1].bundle
+    forge(folder, recorded)
     assert verified(folder) == 1
     assert "running the bots again gives" in capsys.readouterr().err
 
 
 def test_limits_that_no_ladder_has_are_not_tried(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = original(folder)
-    assert found.terms
-    usual = found.terms
+    recorded = original(folder)
+    assert recorded.terms
+    usual = recorded.terms
     wrong = {"memory_mb": -1, "bank_ms": 10**15, "start_ms": 0, "increment_ms": -1, "line_kb": 0, "output_kb": 10**6}
     for name, value in wrong.items():
-        found.terms = from_plain(Terms, {**to_plain(usual), name: value})
-        forge(folder, found)
+        recorded.terms = from_plain(Terms, {**to_plain(usual), name: value})
+        forge(folder, recorded)
         assert verified(folder) == 2
         assert "must be" in capsys.readouterr().err
 
 
 def test_without_the_bundles_or_the_tier_nothing_is_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = original(folder)
+    recorded = original(folder)
     for bundle in (folder / "bundles").iterdir():
         bundle.unlink()
     assert verified(folder) == 2
-    assert found.players[0].bundle in capsys.readouterr().err
-    assert found.terms
-    found.terms.world = "wasm-0123456789abcdef"
-    forge(folder, found)
+    assert recorded.players[0].bundle in capsys.readouterr().err
+    assert recorded.terms
+    recorded.terms.world = "wasm-0123456789abcdef"
+    forge(folder, recorded)
     assert verified(folder) == 2
     assert "take the version that played it" in capsys.readouterr().err
-    found.terms = None
-    forge(folder, found)
+    recorded.terms = None
+    forge(folder, recorded)
     assert verified(folder) == 2
     assert "not of the deterministic division" in capsys.readouterr().err
