@@ -44,7 +44,7 @@ GAME, FOLDER = GAMES["tender"], OUTSIDE[0].folder
 
 
 def play_out(open_set: MatchSet, site: Site, kit: Kit) -> list[Match]:
-    """In the real sandbox, and handed in to the real recorder."""
+    """Play in the real sandbox, and hand in to the real recorder."""
     for bundle in Bundle.objects.all():
         site.put(bytes(bundle.content))
     order = order_of_set(open_set, claim(match_set=open_set))
@@ -97,10 +97,10 @@ def test_bots_have_the_game_in_every_tier(plan: Plan, store: Path) -> None:
 
 def test_a_match_of_the_samples_is_recorded_holds_and_is_shown(site: Site, kit: Kit) -> None:
     recorded = a_recorded_match(site, kit)
-    found = replay.read_replay(bytes(recorded.result.replay))
-    replay.verify(found)
-    assert (found.game, found.rules, found.result.verdicts) == ("tender", 1, ["ok"] * 3)
-    assert sorted(player.name for player in found.players) == sample_names("tender")
+    match_replay = replay.read_replay(bytes(recorded.result.replay))
+    replay.verify(match_replay)
+    assert (match_replay.game, match_replay.rules, match_replay.result.verdicts) == ("tender", 1, ["ok"] * 3)
+    assert sorted(player.name for player in match_replay.players) == sample_names("tender")
     shows_the_board_the_log_and_the_perspectives(recorded)
     organisers_and_competitors_find_the_game()
 
@@ -158,9 +158,9 @@ def test_what_the_page_of_rules_shows_is_legal() -> None:
 
 
 def fenced(page: str, kind: str) -> str:
-    found = re.search(rf"```json {kind}\n(.*?)```", page, re.DOTALL)
-    assert found
-    return found[1]
+    block = re.search(rf"```json {kind}\n(.*?)```", page, re.DOTALL)
+    assert block
+    return block[1]
 
 
 def test_it_has_no_icons() -> None:
@@ -176,6 +176,6 @@ def test_without_a_viewer_what_seats_know_is_a_table_and_answers_can_be_chosen(m
     assert "[1,2,3,4,5,6,7,8,9]" in seen.parts["seat-1"]
     assert hidden.parts["seat-1"].count("not shown from here") == 1
     assert teller_of("tender")(match.hear()[0], names) == Line(f"Offered: contract {match.at.contract}.")
-    way = form_of(GAME, match, 0, names).ways[0]
-    sent = {"base": [way.base_key], "needs": ["[]"], way.controls[0].name: [way.controls[0].choices[1].key]}
+    form = form_of(GAME, match, 0, names).ways[0]
+    sent = {"base": [form.base_key], "needs": ["[]"], form.controls[0].name: [form.controls[0].choices[1].key]}
     assert match.read(0, read_sent_answer(sent)) in [Bid(note) for note in range(1, 10)]

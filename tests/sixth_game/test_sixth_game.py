@@ -26,9 +26,9 @@ def run(*command: str, games: str = "tender", folder: Path = HERE, **more: str) 
 
 
 def test_the_platform_plays_records_shows_and_explains_it() -> None:
-    """All of inside.py, in a process that knows the game: one more of this run, with a database of its own."""
-    own = int(os.environ.get("TEST_PROCESS", "0")) + 7  # of the broker, the same one
-    done = run("-m", "pytest", "-q", str(HERE / "inside.py"), TEST_PROCESS=str(own))
+    """The tests of inside.py run in a process that knows the game: one more of this run, with a database of its own."""
+    process = int(os.environ.get("TEST_PROCESS", "0")) + 7  # of the broker, the same one
+    done = run("-m", "pytest", "-q", str(HERE / "inside.py"), TEST_PROCESS=str(process))
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
 
 
@@ -68,10 +68,10 @@ def test_the_doctor_finds_nothing_amiss_in_a_bot_that_imports_the_game() -> None
 def test_it_has_schemas_its_untagged_answer_by_the_name_of_its_class() -> None:
     done = run("-m", "bots.command", "schema", "tender")
     assert (done.returncode, done.stderr) == (0, "")
-    found = json.loads(done.stdout)
-    assert list(found) == ["question-bid", "answer-Bid", "view", "event-offered", "event-settled"]
-    assert Draft202012Validator(found["answer-Bid"]).is_valid({"note": 3})
-    assert not Draft202012Validator(found["answer-Bid"]).is_valid({"t": "bid", "note": 3})
+    schemas = json.loads(done.stdout)
+    assert list(schemas) == ["question-bid", "answer-Bid", "view", "event-offered", "event-settled"]
+    assert Draft202012Validator(schemas["answer-Bid"]).is_valid({"note": 3})
+    assert not Draft202012Validator(schemas["answer-Bid"]).is_valid({"t": "bid", "note": 3})
 
 
 @pytest.mark.parametrize("language", ["javascript", "c"])

@@ -19,5 +19,5 @@ def parts(options: Options) -> Parts:
         "won": each(seats, counts(numbers)),
         "lost": counts(numbers),
     }
-    ways = {ToBid: Single(actions, lambda asked: [bid[note] for note in asked.notes])}
-    return Parts(layout(View, Position, placed, {}), actions, ways, longest=seats * options.contracts)
+    encoders = {ToBid: Single(actions, lambda asked: [bid[note] for note in asked.notes])}
+    return Parts(layout(View, Position, placed, {}), actions, encoders, longest=seats * options.contracts)

@@ -86,29 +86,29 @@ def new(options: Options, dice: Dice) -> Position:
     return Position(options, dice, deck, notes, [[] for _ in seats])
 
 
-def rules(at: Position) -> Flow[None]:
-    """Until no contract is left: turn the next one over, and everybody bids at once. One last note is no choice."""
-    while at.contract or at.deck:
-        if not at.contract:
-            at.contract = at.deck.pop(0)
-            tell(at, Offered(at.contract))
-        if at.deck:
-            bids = yield from ask_all({seat: ToBid(held.copy()) for seat, held in enumerate(at.notes)})
-            settle(at, [bids[seat].note for seat in range(at.options.players)])
+def rules(position: Position) -> Flow[None]:
+    """Turn the next contract over, and let everybody bid at once, until none is left. One last note is no choice."""
+    while position.contract or position.deck:
+        if not position.contract:
+            position.contract = position.deck.pop(0)
+            tell(position, Offered(position.contract))
+        if position.deck:
+            bids = yield from ask_all({seat: ToBid(held.copy()) for seat, held in enumerate(position.notes)})
+            settle(position, [bids[seat].note for seat in range(position.options.players)])
         else:
-            settle(at, [held[0] for held in at.notes])
+            settle(position, [held[0] for held in position.notes])
 
 
-def settle(at: Position, bids: Sequence[int]) -> None:
-    """All notes that were bid are spent. The highest takes the contract, if nobody else bid the same."""
-    for held, note in zip(at.notes, bids, strict=True):
+def settle(position: Position, bids: Sequence[int]) -> None:
+    """Spend all notes that were bid. The highest takes the contract, if nobody else bid the same."""
+    for held, note in zip(position.notes, bids, strict=True):
         held.remove(note)
     highest = max(bids)
     winner = bids.index(highest) if bids.count(highest) == 1 else None
-    (at.lost if winner is None else at.won[winner]).append(at.contract)
-    tell(at, Settled(at.contract, list(bids), winner))
-    at.contract = 0
+    (position.lost if winner is None else position.won[winner]).append(position.contract)
+    tell(position, Settled(position.contract, list(bids), winner))
+    position.contract = 0
 
 
-def scores(at: Position) -> list[int]:
-    return [sum(contracts) for contracts in at.won]
+def scores(position: Position) -> list[int]:
+    return [sum(contracts) for contracts in position.won]

@@ -27,13 +27,13 @@ class View(Record):
 _view_of, _position_of = carrier(Position, View), carrier(View, Position)
 
 
-def see(at: Position, seat: Seat) -> View:
-    return _view_of(at, game="tender", opts=at.options, seat=seat)
+def see(position: Position, seat: Seat) -> View:
+    return _view_of(position, game="tender", opts=position.options, seat=seat)
 
 
-def redraw(at: Position, seat: Seat, dice: Dice) -> Position:
+def redraw(position: Position, seat: Seat, dice: Dice) -> Position:
     """A copy in which the contracts to come lie in another order."""
-    out = at.copy()
+    out = position.copy()
     out.dice = dice.fork()
     out.deck.sort()  # what is drawn must not depend on how the secrets lie
     dice.shuffle(out.deck)

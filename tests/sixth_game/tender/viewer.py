@@ -13,20 +13,20 @@ UNIT = "points"
 WIDTH, TOP, HEIGHT, CARD = 720, 40, 64, 30
 
 
-def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
+def draw(position: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
     """`shown` makes no difference: no seat has a secret of its own, and the deck is nobody's."""
-    head = f"Contract {at.contract}" if at.contract else "No contract"
-    parts = {"table": text(head, 0, 20, "title") + text(f"{len(at.deck)} to come", WIDTH, 20, "faint end")}
-    parts |= {f"seat-{seat}": _seat(at, names, seat) for seat in range(len(names))}
-    stands = ", ".join(f"{name} {score}" for name, score in zip(names, scores(at), strict=True))
+    head = f"Contract {position.contract}" if position.contract else "No contract"
+    parts = {"table": text(head, 0, 20, "title") + text(f"{len(position.deck)} to come", WIDTH, 20, "faint end")}
+    parts |= {f"seat-{seat}": _seat(position, names, seat) for seat in range(len(names))}
+    stands = ", ".join(f"{name} {score}" for name, score in zip(names, scores(position), strict=True))
     return Picture(WIDTH, TOP + len(names) * HEIGHT, parts, f"Tender. {head}. Points: {stands}.")
 
 
-def _seat(at: Position, names: Sequence[str], seat: Seat) -> Markup:
+def _seat(position: Position, names: Sequence[str], seat: Seat) -> Markup:
     frame = rect(0, 0, WIDTH, HEIGHT - 8, "felt", rx=6)
     head = badge(seat, 16, 15) + text(clip(names[seat], 30), 32, 20, "strong")
-    points = text(f"{sum(at.won[seat])} points", WIDTH - 10, 20, "strong end")
-    notes = "".join(_note(note, 10 + place * (CARD + 4)) for place, note in enumerate(at.notes[seat]))
+    points = text(f"{sum(position.won[seat])} points", WIDTH - 10, 20, "strong end")
+    notes = "".join(_note(note, 10 + place * (CARD + 4)) for place, note in enumerate(position.notes[seat]))
     return group(frame, head, points, notes, at=(0, TOP + seat * HEIGHT))
 
 
@@ -34,8 +34,8 @@ def _note(note: int, x: float) -> Markup:
     return rect(x, 28, CARD, 22, "plate", rx=3) + text(note, x + CARD / 2, 44, "middle")
 
 
-def worth(at: Position) -> list[float]:
-    return [float(score) for score in scores(at)]
+def worth(position: Position) -> list[float]:
+    return [float(score) for score in scores(position)]
 
 
 def tell(event: Event, names: Sequence[str]) -> Line | Chapter | None:
