@@ -33,7 +33,7 @@ recorded: dict[Callable[[], Any], Recorded] = {}
 
 
 def again(make: Callable[[], T]) -> T:
-    """What `make` makes, and its rows."""
+    """Return what `make` makes, and its rows."""
     if filled():
         return make()
     if make in recorded:
@@ -41,8 +41,8 @@ def again(make: Callable[[], T]) -> T:
     else:
         made = make()
         recorded[make] = Recorded(deepcopy(made), {table: rows_of(table) for table in filled()})
-    own: T = deepcopy(recorded[make].made)
-    return own
+    copy: T = deepcopy(recorded[make].made)
+    return copy
 
 
 def filled() -> list[str]:
@@ -64,7 +64,7 @@ def rows_of(table: str) -> Rows:
 
 
 def put_back(rows: dict[str, Rows]) -> None:
-    """In any order: foreign keys are looked at when all is there, at the end of the transaction."""
+    """Put the rows back in any order: foreign keys are looked at when all is there, at the end of the transaction."""
     with transaction.atomic(), connection.cursor() as cursor:
         for table, (columns, written) in rows.items():
             with cursor.copy(statement("COPY {} ({}) FROM STDIN", table, columns)) as copy:

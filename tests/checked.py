@@ -58,10 +58,10 @@ def remember(pk: int) -> None:
 
 @transaction.atomic
 def copied(bot: Bot, data: bytes) -> Version:
-    """Of the first, with these contents. It was uploaded, checked and recorded just now."""
-    first, found = made[0], read_bundle(data, "bot.py")
-    bundle = Bundle.objects.create(sha256=found.sha256, content=data, size=len(data))
-    version = a_row(first.version, bot=bot, bundle=bundle, contents=bundle_fingerprint(found))
+    """Return a copy of the first with these contents. It was uploaded, checked and recorded just now."""
+    first, content = made[0], read_bundle(data, "bot.py")
+    bundle = Bundle.objects.create(sha256=content.sha256, content=data, size=len(data))
+    version = a_row(first.version, bot=bot, bundle=bundle, contents=bundle_fingerprint(content))
     match = a_row(first.match, set=a_row(first.check, checks=version))
     Seat.objects.bulk_create(like(seat, match=match, version=version) for seat in first.seats)
     a_row(first.attempt, match=match)
@@ -74,14 +74,14 @@ def copied(bot: Bot, data: bytes) -> Version:
 
 
 def tell(first: Checked, version: Version) -> None:
-    told, bot = first.notice, version.bot
+    notice, bot = first.notice, version.bot
     a_row(
-        told,
+        notice,
         user=bot.owner,
         key=f"check {version.pk}",
-        text=told.text.replace(str(first.version), str(version)),
-        path=told.path.replace(str(first.version.bot_id), str(bot.pk)),
-        detail={**told.detail, "bot": bot.pk},
+        text=notice.text.replace(str(first.version), str(version)),
+        path=notice.path.replace(str(first.version.bot_id), str(bot.pk)),
+        detail={**notice.detail, "bot": bot.pk},
     )
 
 

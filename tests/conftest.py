@@ -32,8 +32,8 @@ def pytest_collection_finish() -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say what processor time the run took, with all processes that it has started and that are gone."""
-    used = [getrusage(who) for who in (RUSAGE_SELF, RUSAGE_CHILDREN)]
-    minutes = sum(each.ru_utime + each.ru_stime for each in used) / 60
+    used = [getrusage(kind) for kind in (RUSAGE_SELF, RUSAGE_CHILDREN)]
+    minutes = sum(usage.ru_utime + usage.ru_stime for usage in used) / 60
     terminalreporter.write_line(f"{minutes:.1f} minutes of processor time")
 
 
@@ -51,7 +51,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """In the place of pytest-django's, which migrates a database in every process."""
+    """Make the database in the place of pytest-django, which migrates one in every process."""
     changed = override_settings(PASSWORD_HASHERS=QUICK, CACHES=settings.CACHES | NOTHING_KEPT)
     with django_db_blocker.unblock(), database.of_this_process(), changed:
         yield

@@ -52,7 +52,7 @@ def drop(cursor: CursorWrapper, name: str) -> None:
 
 
 def make_ready() -> None:
-    """Whoever comes first makes it, and the others wait. It has its name only when it is whole."""
+    """Make the database, whoever comes first, while the others wait. It has its name only when it is whole."""
     with maintenance() as cursor:
         cursor.execute("SELECT pg_advisory_lock(%s)", [MADE_ONCE])
         if not has(cursor, ready()):
@@ -95,12 +95,12 @@ def of_this_process() -> Iterator[None]:
 
 
 def a_copy(name: str) -> AbstractContextManager[None]:
-    """Of the migrated database, to which Django is connected meanwhile."""
+    """Make a copy of the migrated database, to which Django is connected meanwhile."""
     return a_database(name, ready())
 
 
 def an_empty_one(name: str) -> AbstractContextManager[None]:
-    """Without a table, to which Django is connected meanwhile."""
+    """Make a database without a table, to which Django is connected meanwhile."""
     return a_database(name, "template0")
 
 
@@ -115,7 +115,7 @@ def a_database(name: str, template: str) -> Iterator[None]:
 
 
 def empty(test: TransactionTestCase) -> None:
-    """What was committed is gone; what the migrations wrote stays. Quicker than to truncate every table.
+    """Delete what was committed; what the migrations wrote stays. It is quicker than to truncate every table.
 
     The lock waits for processes that still write. No trigger fires: neither those that keep rows nor foreign keys.
     """

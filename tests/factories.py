@@ -53,7 +53,7 @@ def a_bot(owner: User | None = None, name: str = "") -> Bot:
 
 
 def a_new_bot() -> Bot:
-    """Of somebody new, and with a name that only it has: there is nothing to look at before."""
+    """Make a bot of somebody new, with a name that only it has: there is nothing to look at before."""
     return Bot.objects.create(owner=a_user(), game="zaibatsu", name=f"bot {next(numbers)}")
 
 
@@ -102,7 +102,7 @@ def a_set_with_dice() -> MatchSet:
 
 
 def a_trial(champion: Version, *, sets: int, gate_test: str = "gain") -> Trial:
-    """Of a new version against one that plays in a ladder, after so many sets."""
+    """Make a trial of a new version against one that plays in a ladder, after so many sets."""
     set_gate(bot=champion.bot, gate="auto", gate_test=gate_test, by=champion.bot.owner)
     champion.bot.refresh_from_db()
     candidate = an_upload(champion.bot)
@@ -121,7 +121,7 @@ def play_set(played: MatchSet, *, faults: Mapping[int, Verdict] | None = None) -
 
 
 def reports(order: Order, *, faults: Mapping[int, Verdict] | None = None, answers: str = "") -> list[Report]:
-    """What a worker would report of an order. `answers`: what they are drawn from, if not from the seats."""
+    """Return what a worker would report of an order. `answers`: what they are drawn from, if not from the seats."""
     return [_report(order, match, faults or {}, answers) for match in order.matches]
 
 
@@ -133,7 +133,7 @@ def _report(order: Order, match: MatchOrder, faults: Mapping[int, Verdict], answ
     options = game.read_options(order.options)
     played = run_match(game, options, order.seed, table, strikes=order.strikes)
     competitors = [order.competitors[index] for index in match.seats]
-    players = [Player(who.name, who.version, who.bundle) for who in competitors]
+    players = [Player(competitor.name, competitor.version, competitor.bundle) for competitor in competitors]
     return Report(
         match=match.match,
         lease=match.lease,
@@ -173,7 +173,7 @@ class AnyAnswers:
         return {seat: self._reply(seat, prompt) for seat, prompt in prompts.items()}
 
     def dismiss(self, seat: Seat) -> None:
-        """Nobody has to leave."""
+        """Do nothing: nobody has to leave."""
 
     def _reply(self, seat: Seat, prompt: Prompt) -> Reply:
         if seat in self.failing:
@@ -184,5 +184,5 @@ class AnyAnswers:
 
 
 def worker_token(name: str) -> str:
-    """What a worker of the site's own of that name shows to the site."""
+    """Return what a worker of the site's own of that name shows to the site."""
     return derive(name, settings.WORKER_TOKEN).token

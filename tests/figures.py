@@ -34,8 +34,8 @@ def main() -> None:
     print(f"longest import chain in tournaments: {len(chain)}: {' -> '.join(chain)}")
     print(f"longest import chain in all: {len(longest_chain(graph_of()))}")
     print(f"modules that `tournaments.models` loads: {len(reached_from(graph_of(), 'tournaments.models')) - 1}")
-    for kind, found in (("module", modules()), ("class", classes())):
-        print(f"{kind} names in use more than once: {len(found)}: {', '.join(f'{n} {c}' for n, c in found.items())}")
+    for kind, counts in (("module", modules()), ("class", classes())):
+        print(f"{kind} names in use more than once: {len(counts)}: {', '.join(f'{n} {c}' for n, c in counts.items())}")
 
 
 if __name__ == "__main__":

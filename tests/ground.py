@@ -25,7 +25,7 @@ from tournaments.ops.launcher.valkey import Valkey
 
 
 def rows_of(module: str) -> list[Row]:
-    """What the module measures in a process whose database is new and nobody else's."""
+    """Return what the module measures in a process whose database is new and nobody else's."""
     with servers() as environment:
         command = [sys.executable, "-m", "tests.ground", module]
         done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=True)

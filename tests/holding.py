@@ -35,7 +35,7 @@ def an_event(bots: list[Bot], spec: Mapping[str, object] | None = None, **fields
 
 
 def a_running(count: int, spec: Mapping[str, object] | None = None, **fields: Any) -> Event:
-    """Of new bots, with its first round dealt."""
+    """Start an event of new bots, with its first round dealt."""
     event = an_event([a_version().bot for _ in range(count)], spec, **fields)
     start_event(event=event, by=an_organiser())
     return fresh(event)
@@ -50,21 +50,21 @@ def open_sets(event: Event) -> list[MatchSet]:
 
 
 def play_round(event: Event, *losers: Entrant) -> None:
-    """Every set that is dealt; the losers fail in all theirs."""
+    """Play the sets that are dealt; the losers fail in all theirs."""
     faults = {loser.version_id: Verdict.CRASHED for loser in losers if loser.version_id}
     for match_set in open_sets(event):
         play_set(match_set, faults=faults)
 
 
 def play_in_order(event: Event) -> None:
-    """Every set that is dealt, the later entrants always losing to the earlier."""
+    """Play the sets that are dealt, the later entrants always losing to the earlier."""
     for match_set in open_sets(event):
         seated = event.entrants.filter(version__seats__match__set=match_set).distinct().order_by("pk")
         play_set(match_set, faults={entrant.version_id or 0: Verdict.CRASHED for entrant in seated[1:]})
 
 
 def play_out(event: Event) -> Event:
-    """Every round, the later entrants always losing to the earlier, until nothing is left to play."""
+    """Play round after round, the later entrants always losing to the earlier, until nothing is left to play."""
     while open_sets(event) or advance_events():
         play_in_order(event)
     return fresh(event)

@@ -47,7 +47,7 @@ def edges() -> list[tuple[str, str]]:
 
 
 def graph_of(package: str = "") -> dict[str, set[str]]:
-    """Of each module below the package, those that it imports there."""
+    """Return for each module below the package those that it imports there."""
     graph: dict[str, set[str]] = {module: set() for module in MODULES if f"{module}.".startswith(package)}
     for module, name in edges():
         if module in graph and name in graph and module != name:
@@ -70,9 +70,9 @@ def longest(chains: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def reached_from(graph: Mapping[str, set[str]], module: str) -> set[str]:
-    """What is loaded with the module, directly or by way of others."""
+    """Return what is loaded with the module, directly or by way of others."""
     seen, waiting = set[str](), [module]
     while waiting:
-        seen.add(one := waiting.pop())
-        waiting += graph.get(one, set()) - seen
+        seen.add(current := waiting.pop())
+        waiting += graph.get(current, set()) - seen
     return seen

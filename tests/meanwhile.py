@@ -25,7 +25,7 @@ class Meanwhile:
         return self._future is not None
 
     def outcome(self) -> object:
-        """What the act returned, once it has ended. Raises what it raised."""
+        """Return what the act returned, once it has ended. Raises what it raised."""
         return self._future.result() if self._future else None
 
     def __call__(self, execute: Callable[..., Any], *query: Any) -> Any:

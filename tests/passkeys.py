@@ -33,19 +33,21 @@ class Passkey:
         """The answer to a site that wants a new passkey."""
         self.owner = asked["user"]["id"]
         public = ES256.from_cryptography_key(self.key.public_key())  # type: ignore[no-untyped-call]
-        known = AttestedCredentialData.create(b"\0" * 16, self.number, public)
-        data = AuthenticatorData.create(sha256(asked["rp"]["id"].encode()), self._flags() | AT, self.counter, known)
+        credential = AttestedCredentialData.create(b"\0" * 16, self.number, public)
+        data = AuthenticatorData.create(
+            sha256(asked["rp"]["id"].encode()), self._flags() | AT, self.counter, credential
+        )
         made = AttestationObject.create("none", data, {})
-        said = self._said("webauthn.create", asked)
-        return self._answer({"clientDataJSON": websafe_encode(said), "attestationObject": websafe_encode(made)})
+        client_data = self._said("webauthn.create", asked)
+        return self._answer({"clientDataJSON": websafe_encode(client_data), "attestationObject": websafe_encode(made)})
 
     def signed(self, asked: dict[str, Any]) -> str:
         """The answer to a challenge."""
         self.counter += 1
         data = AuthenticatorData.create(sha256(asked["rpId"].encode()), self._flags(), self.counter)
-        said = self._said("webauthn.get", asked)
-        parts = {"clientDataJSON": said, "authenticatorData": data}
-        parts["signature"] = self.key.sign(data + said.hash, ec.ECDSA(SHA256()))
+        client_data = self._said("webauthn.get", asked)
+        parts = {"clientDataJSON": client_data, "authenticatorData": data}
+        parts["signature"] = self.key.sign(data + client_data.hash, ec.ECDSA(SHA256()))
         return self._answer({**{name: websafe_encode(part) for name, part in parts.items()}, "userHandle": self.owner})
 
     def copied(self) -> "Passkey":
@@ -64,15 +66,15 @@ class Passkey:
 
 
 def asked_by(client: Client, why: str, **more: str) -> dict[str, Any]:
-    """What the site asks of an authenticator."""
+    """Return what the site asks of an authenticator."""
     answer = client.post("/sign-in/challenge/", {"why": why, **more})
     assert answer.status_code == 200, answer.content
-    found: dict[str, Any] = answer.json()["publicKey"]
-    return found
+    challenge: dict[str, Any] = answer.json()["publicKey"]
+    return challenge
 
 
 def add(client: Client, passkey: Passkey, *, name: str = "telephone", alone: bool = True, **proof: str) -> Any:
-    """As far as it goes: shows who it is, if there is a proof, and adds the passkey."""
+    """Add the passkey as far as it goes: the client shows who it is, if there is a proof."""
     if proof:
         client.post(ADD, proof)
     asked = asked_by(client, "add", **({"alone": "on"} if alone else {}))

@@ -23,7 +23,7 @@ class ByTheBook:
         return {seat: Reply(to_plain(prompt.question.default()), 1.0) for seat, prompt in prompts.items()}
 
     def dismiss(self, seat: Seat) -> None:
-        """Nobody has to leave."""
+        """Do nothing: nobody has to leave."""
 
 
 BY_THE_BOOK: Final = ByTheBook()
@@ -72,10 +72,10 @@ def person_at(practice: Practice, seat: Seat) -> User:
 
 
 def answer_by_the_book(practice: Practice) -> None:
-    """The first of the people who are asked."""
-    at = PracticeState.of(practice)
-    [seat, *_] = at.people_asked(practice)
-    action = to_plain(at.run.match.questions[seat].default())
+    """Answer as the first of the people who are asked."""
+    state = PracticeState.of(practice)
+    [seat, *_] = state.people_asked(practice)
+    action = to_plain(state.run.match.questions[seat].default())
     answer_question(practice=practice, by=person_at(practice, seat), turn=len(practice.script), action=action)
 
 

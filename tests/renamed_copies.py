@@ -21,31 +21,33 @@ class Renamed(ast.NodeTransformer):
 
 
 def copied(text: str, *, kept: Collection[str] = ()) -> str:
-    """With other names, without comments and docstrings, formatted anew, its classes and functions in another order."""
+    """Return it with other names, without comments and docstrings, formatted anew, classes and functions shuffled."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False):
             node.body = node.body[1:] or [ast.Pass()]
-    parts = [each for each in tree.body if isinstance(each, ast.ClassDef | ast.FunctionDef)]
-    rest = [each for each in tree.body if each not in parts]
+    parts = [node for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)]
+    statements = [node for node in tree.body if node not in parts]
     if not kept:  # else it is to be run, and what begins it stands last
         random.Random(len(text)).shuffle(parts)
-        tree.body = [*rest, *parts]
+        tree.body = [*statements, *parts]
     return ast.unparse(ast.fix_missing_locations(Renamed(kept).visit(tree)))
 
 
 def copied_to_run(text: str) -> str:
-    """The same, as far as it plays on: names that it does not give itself are kept."""
+    """Return it as far as it plays on: names that it does not give itself are kept."""
     tree = ast.parse(text)
-    own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and not node.name.startswith("__")}
-    own |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    own |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    every = {
+    bound = {
+        node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and not node.name.startswith("__")
+    }
+    bound |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    names = {
         name
         for node in ast.walk(tree)
         for field in ("id", "arg", "attr", "name")
         if isinstance(name := getattr(node, field, None), str)
     }
-    told = {node.arg for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg}
-    told |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    return copied(text, kept=(every - own) | told | {"self"})
+    passed = {node.arg for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg}
+    passed |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    return copied(text, kept=(names - bound) | passed | {"self"})

@@ -14,7 +14,7 @@ from tournaments.models import Ladder, MatchSet, Seat, Version
 
 
 def end_set(made: MatchSet, best_first: Sequence[int]) -> None:
-    """All its games end in this order."""
+    """End all games of the set in this order."""
     matches = list(made.matches.values_list("pk", flat=True))  # by a join, a wrong plan once took minutes
     for place, version in enumerate(best_first, 1):
         seats = Seat.objects.filter(match__in=matches, version=version)
@@ -37,11 +37,11 @@ def a_season(bots: int = 5, *, rounds: int = 4) -> tuple[Ladder, list[Version]]:
         enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
     ids = [version.pk for version in versions]
     for turn in range(rounds):
-        for one, other in zip(ids, ids[2:], strict=False):
-            end_set(create_set(ladder=ladder, versions=[one, other]), [one, other])
-        for one, other in pairwise(ids):
-            winner_first = [one, other] if turn % 2 else [other, one]
-            end_set(create_set(ladder=ladder, versions=[one, other]), winner_first)
+        for first, second in zip(ids, ids[2:], strict=False):
+            end_set(create_set(ladder=ladder, versions=[first, second]), [first, second])
+        for first, second in pairwise(ids):
+            winner_first = [first, second] if turn % 2 else [second, first]
+            end_set(create_set(ladder=ladder, versions=[first, second]), winner_first)
     fit()
     return Ladder.objects.get(pk=ladder.pk), versions
 

@@ -54,7 +54,7 @@ def pytest_load_initial_conftests() -> None:
 
 
 def apart(process: int) -> str:
-    """Each process has a database of its own in the one broker (`tests.workers.hall` has those from 8 on)."""
+    """Return the address of a database of its own in the one broker (`tests.workers.hall` has those from 8 on)."""
     return redis_address(f"{os.environ['REDIS_URL'].partition('?')[0]}?db={1 + process % 7}")
 
 
@@ -98,16 +98,16 @@ def needs_servers(item: pytest.Item) -> bool:
 
 def start() -> None:
     os.environ["READY_DATABASE"] = f"boardroom_ready_{os.getpid()}"
-    own = any(isinstance(server, CopiedPostgres) for server in servers)
-    os.environ["READY_TEMPLATE"] = NAME if own else "template0"  # ours has all tables, if its cluster is a copy
+    is_copied = any(isinstance(server, CopiedPostgres) for server in servers)
+    os.environ["READY_TEMPLATE"] = NAME if is_copied else "template0"  # ours has all tables, if its cluster is a copy
     for server in servers:
         server.start()
 
 
-def database(wanted: str) -> subprocess.Popen[bytes]:
+def database(task: str) -> subprocess.Popen[bytes]:
     """A process of its own makes the one that is copied, or drops it."""
     named = {**os.environ, "DJANGO_SETTINGS_MODULE": "tournaments.settings"}
-    return subprocess.Popen([sys.executable, "-m", "tests.database", wanted], cwd=ROOT, env=named)
+    return subprocess.Popen([sys.executable, "-m", "tests.database", task], cwd=ROOT, env=named)
 
 
 def stop(home: Path) -> None:

@@ -28,7 +28,7 @@ STARTS = {  # until nothing is left to be imported
 
 
 def spent(run: Callable[[], object]) -> float:
-    """By the processes that have ended meanwhile, in seconds of CPU time."""
+    """Return the seconds of CPU time of the processes that have ended meanwhile."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     run()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -42,7 +42,7 @@ def start(arguments: list[str]) -> None:
 
 
 def up(data: str) -> None:
-    """To the line that names its page; then it stops, which costs some too."""
+    """Start it and wait for the line that names its page; then it stops, which costs some too."""
     command = [sys.executable, str(ROOT / "manage.py"), "up", "--port", "0", "--no-demo", "--data", data]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout or ():

@@ -8,15 +8,15 @@ import pytest
 from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
 
 look = WhiteNoiseMiddleware.add_files_from_finders
-found: dict[tuple[str, int], dict[str, Any]] = {}
+files_by_setting: dict[tuple[str, int], dict[str, Any]] = {}
 
 
 def look_once(self: Any) -> None:
     key = (self.static_prefix, self.max_age)  # what there is of the settings in what is found
-    if key not in found:
+    if key not in files_by_setting:
         look(self)
-        found[key] = self.files
-    self.files = {**self.files, **found[key]}
+        files_by_setting[key] = self.files
+    self.files = {**self.files, **files_by_setting[key]}
 
 
 @contextmanager

@@ -146,15 +146,15 @@ NOT_HANDED_ON = {
 
 
 def test_every_setting_reaches_the_services_of_the_site() -> None:
-    known = {**os.environ, "DJANGO_SETTINGS_MODULE": "tournaments.settings"}
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tournaments.settings"}
     done = subprocess.run(
-        [sys.executable, "-c", ASKED, str(ROOT)], cwd=ROOT, env=known, check=True, capture_output=True, text=True
+        [sys.executable, "-c", ASKED, str(ROOT)], cwd=ROOT, env=environment, check=True, capture_output=True, text=True
     )
-    wanted = set(done.stdout.split()) - NOT_HANDED_ON.keys()
-    assert {"EMAIL_URL", "WEBHOOKS_INSIDE", "SPOT_CHECKS", "LOG_LEVEL", "WEB_THREADS"} <= wanted
+    settings = set(done.stdout.split()) - NOT_HANDED_ON.keys()
+    assert {"EMAIL_URL", "WEBHOOKS_INSIDE", "SPOT_CHECKS", "LOG_LEVEL", "WEB_THREADS"} <= settings
     assert {"web", "dispatcher", "recorder", "migrate"} <= set(SITE)
     for name in SITE:
-        assert wanted <= SERVICES[name]["environment"].keys(), name
+        assert settings <= SERVICES[name]["environment"].keys(), name
 
 
 def test_what_nobody_has_set_is_empty_and_as_good_as_not_there() -> None:

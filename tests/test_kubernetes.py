@@ -17,9 +17,13 @@ Manifest = dict[str, Any]
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "kubernetes"
 KUSTOMIZATION: Manifest = yaml.safe_load((FOLDER / "kustomization.yaml").read_text())
 FILES = sorted(path for path in FOLDER.glob("*.yaml") if path.name != "kustomization.yaml")
-MANIFESTS: list[Manifest] = [found for path in FILES for found in yaml.safe_load_all(path.read_text())]
+MANIFESTS: list[Manifest] = [manifest for path in FILES for manifest in yaml.safe_load_all(path.read_text())]
 VERSIONS = ("1.33", "1.37")  # the first whose sidecars are for good, and the newest whose schemas we have
-SETS = {f"{it['kind']} {it['metadata']['name']}": it for it in MANIFESTS if "template" in it.get("spec", {})}
+SETS = {
+    f"{manifest['kind']} {manifest['metadata']['name']}": manifest
+    for manifest in MANIFESTS
+    if "template" in manifest.get("spec", {})
+}
 DEPLOYED = sorted(name.removeprefix("Deployment ") for name in SETS if name.startswith("Deployment"))
 # https://kubernetes.io/docs/concepts/security/pod-security-standards/#baseline
 MAY_ADD = {
@@ -41,22 +45,22 @@ def pod_of(name: str) -> Manifest:
 
 
 def containers(pod: Manifest) -> dict[str, Manifest]:
-    return {it["name"]: it for it in (*pod.get("initContainers", ()), *pod["containers"])}
+    return {container["name"]: container for container in (*pod.get("initContainers", ()), *pod["containers"])}
 
 
 def lasting(name: str) -> dict[str, Manifest]:
-    """Those that run as long as their pod."""
+    """Return the containers that run as long as their pod."""
     pod = pod_of(f"Deployment {name}")
-    sidecars = [it for it in pod["initContainers"] if it.get("restartPolicy") == "Always"]
-    return {it["name"]: it for it in (*sidecars, *pod["containers"])}
+    sidecars = [container for container in pod["initContainers"] if container.get("restartPolicy") == "Always"]
+    return {container["name"]: container for container in (*sidecars, *pod["containers"])}
 
 
 def beyond_baseline(pod: Manifest) -> Iterator[str]:
-    """What the level forbids of what a pod asks."""
+    """Yield what the level forbids of what a pod asks."""
     yield from (key for key in ("hostNetwork", "hostPID", "hostIPC") if pod.get(key))
-    yield from (f"hostPath {it['name']}" for it in pod.get("volumes", ()) if "hostPath" in it)
+    yield from (f"hostPath {volume['name']}" for volume in pod.get("volumes", ()) if "hostPath" in volume)
     sysctls = pod.get("securityContext", {}).get("sysctls", ())
-    yield from (it["name"] for it in sysctls if it["name"] not in MAY_SET)
+    yield from (sysctl["name"] for sysctl in sysctls if sysctl["name"] not in MAY_SET)
     for container in ({"securityContext": pod.get("securityContext", {})}, *containers(pod).values()):
         yield from beyond_in(container)
 
@@ -87,7 +91,9 @@ def hosts_asked(value: object) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("manifest", MANIFESTS, ids=lambda it: f"{it['kind']} {it['metadata']['name']}")
+@pytest.mark.parametrize(
+    "manifest", MANIFESTS, ids=lambda manifest: f"{manifest['kind']} {manifest['metadata']['name']}"
+)
 def test_every_manifest_keeps_to_the_schema_and_has_no_word_too_many(manifest: Manifest, version: str) -> None:
     kubernetes_validate.validate(manifest, version, strict=True)
 
@@ -109,12 +115,12 @@ def test_every_pod_is_within_the_level_baseline_without_privilege(name: str) -> 
     pod = pod_of(name)
     assert list(beyond_baseline(pod)) == []
     assert pod["automountServiceAccountToken"] is False
-    for its, container in containers(pod).items():
+    for container_name, container in containers(pod).items():
         asked = container["securityContext"]
         assert (asked["allowPrivilegeEscalation"], asked["readOnlyRootFilesystem"]) == (False, True)
-        added = ["CHOWN", "DAC_OVERRIDE", "KILL", "SETGID", "SETPCAP", "SETUID"] if its == "arena" else []
+        added = ["CHOWN", "DAC_OVERRIDE", "KILL", "SETGID", "SETPCAP", "SETUID"] if container_name == "arena" else []
         assert (asked["capabilities"]["drop"], asked["capabilities"].get("add", [])) == (["ALL"], added)
-        assert (asked.get("runAsUser", pod["securityContext"]["runAsUser"]) == 0) == (its == "arena")
+        assert (asked.get("runAsUser", pod["securityContext"]["runAsUser"]) == 0) == (container_name == "arena")
 
 
 @pytest.mark.parametrize(
@@ -138,21 +144,25 @@ def test_what_the_level_forbids_is_found(pod: Manifest, forbidden: str) -> None:
 
 @pytest.mark.parametrize("name", DEPLOYED)
 def test_every_process_is_started_as_in_compose(name: str) -> None:
-    for its, container in lasting(name).items():
-        service = SERVICES[its]
+    for container_name, container in lasting(name).items():
+        service = SERVICES[container_name]
         command = [word for word in container["command"] if word not in ("tini", "--")]
         assert (command, container["image"]) == (service["command"], service["image"])
 
 
 def test_all_that_compose_runs_of_ours_runs_here() -> None:
-    ours = {name for name, service in SERVICES.items() if service["image"].startswith("boardroom:")}
-    assert {*DEPLOYED, "migrate", "arena"} == ours
+    images = {name for name, service in SERVICES.items() if service["image"].startswith("boardroom:")}
+    assert {*DEPLOYED, "migrate", "arena"} == images
 
 
 @pytest.mark.parametrize("name", DEPLOYED)
 def test_every_deployment_is_probed_and_disturbed_one_pod_at_a_time(name: str) -> None:
-    assert all({"readinessProbe", "startupProbe"} & it.keys() for it in lasting(name).values())
-    budgets = [it["spec"] for it in MANIFESTS if it["kind"] == "PodDisruptionBudget" and it["metadata"]["name"] == name]
+    assert all({"readinessProbe", "startupProbe"} & container.keys() for container in lasting(name).values())
+    budgets = [
+        manifest["spec"]
+        for manifest in MANIFESTS
+        if manifest["kind"] == "PodDisruptionBudget" and manifest["metadata"]["name"] == name
+    ]
     assert budgets == [{"maxUnavailable": 1, "selector": {"matchLabels": {"app": name}}}]
     assert SETS[f"Deployment {name}"]["spec"]["template"]["metadata"]["labels"]["app"] == name
 
@@ -161,9 +171,11 @@ def test_a_worker_that_leaves_has_time_for_the_longest_match_and_its_arena_ends_
     for name in ("worker", "practices"):
         pod = pod_of(f"Deployment {name}")
         assert pod["terminationGracePeriodSeconds"] > MATCH_MS.most / 1000 + WAITING_S + 60
-        assert [it["name"] for it in pod["initContainers"] if it.get("restartPolicy") == "Always"] == ["arena"]
+        assert [
+            container["name"] for container in pod["initContainers"] if container.get("restartPolicy") == "Always"
+        ] == ["arena"]
     worker, practices = (dict(lasting(name)[name]) for name in ("worker", "practices"))
-    assert [it for it in practices.pop("env") if it not in worker["env"]] == [
+    assert [variable for variable in practices.pop("env") if variable not in worker["env"]] == [
         {"name": "WORKER_PRACTICES", "value": "1"}
     ]
     assert practices | {"name": "worker", "env": worker["env"]} == worker
@@ -171,21 +183,21 @@ def test_a_worker_that_leaves_has_time_for_the_longest_match_and_its_arena_ends_
 
 def test_what_plays_has_no_secret_of_the_site_and_the_arena_none() -> None:
     for name in ("worker", "practices"):
-        for its, container in containers(pod_of(f"Deployment {name}")).items():
-            secret = {it["name"] for it in container.get("env", ()) if "valueFrom" in it}
+        for container_name, container in containers(pod_of(f"Deployment {name}")).items():
+            secret = {variable["name"] for variable in container.get("env", ()) if "valueFrom" in variable}
             assert "envFrom" not in container
-            assert secret == ({"REDIS_URL", "WORKER_TOKEN"} if its == name else set())
+            assert secret == ({"REDIS_URL", "WORKER_TOKEN"} if container_name == name else set())
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_every_volume_that_is_mounted_is_there_and_ends_with_its_pod(name: str) -> None:
     pod = pod_of(name)
-    mounted = {mount["name"] for it in containers(pod).values() for mount in it.get("volumeMounts", ())}
+    mounted = {mount["name"] for container in containers(pod).values() for mount in container.get("volumeMounts", ())}
     assert mounted == {volume["name"] for volume in pod["volumes"] if "emptyDir" in volume}
 
 
 def test_the_scaling_is_by_the_gauge_that_there_is() -> None:
-    (scaling,) = (it for it in MANIFESTS if it["kind"] == "HorizontalPodAutoscaler")
+    (scaling,) = (manifest for manifest in MANIFESTS if manifest["kind"] == "HorizontalPodAutoscaler")
     (metric,) = scaling["spec"]["metrics"]
     named = metric["external"]["metric"]["name"]
     assert f"| `{named}` |" in (FOLDER.parent / "reference.md").read_text()

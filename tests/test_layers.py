@@ -73,8 +73,8 @@ def package_of(module: str) -> str:
 
 def room_of(module: str) -> str:
     """Return the room of a module of `tournaments`, with its floor where that is a folder of rooms."""
-    floor, *rest = module.split(".")[1:] if module.startswith("tournaments.") else [""]
-    return floor if floor not in FOLDERS else f"{floor}.{rest[0]}" if rest else ""
+    floor, *inner = module.split(".")[1:] if module.startswith("tournaments.") else [""]
+    return floor if floor not in FOLDERS else f"{floor}.{inner[0]}" if inner else ""
 
 
 def feature_of(module: str) -> str:
@@ -98,9 +98,9 @@ def test_django_stays_in_tournaments() -> None:
 
 
 def test_the_engine_the_bots_and_the_sandbox_use_the_standard_library_alone() -> None:
-    known = {*PACKAGES, *sys.stdlib_module_names}
+    allowed = {*PACKAGES, *sys.stdlib_module_names}
     plain = [edge for edge in edges() if f"{edge[0]}.".startswith(STANDARD_LIBRARY_ALONE)]
-    assert not [edge for edge in plain if package_of(edge[1]) not in known | packages_for(edge[0])]
+    assert not [edge for edge in plain if package_of(edge[1]) not in allowed | packages_for(edge[0])]
 
 
 def packages_for(module: str) -> set[str]:
@@ -124,7 +124,7 @@ def test_nothing_else_imports_the_environments_for_research() -> None:
 
 
 def test_a_game_is_known_by_its_interface_alone() -> None:
-    """Its folder imports itself; who shows or plays games asks `bots.games` for the modules by their names."""
+    """A game's folder imports itself; who shows or plays games asks `bots.games` for the modules by their names."""
     folders = {
         package: f"bots.games.{game}" for game in OWN for package in (f"bots.games.{game}", f"engine.games.{game}")
     }
@@ -172,7 +172,7 @@ def test_a_feature_imports_another_only_if_it_says_so() -> None:
 
 
 def test_rooms_below_the_features_ask_for_them_only_while_they_run() -> None:
-    """At import it would load a feature that imports the room."""
+    """An import at the start would load a feature that imports the room."""
     below = {room for floor in ("core", "ledger", "web") for room in FLOORS[floor]}
     early = [module for module, tree in trees().items() if room_of(module) in below and calls_at_import(tree) & ASK]
     assert not early
@@ -190,7 +190,7 @@ def calls_at_import(tree: ast.AST) -> set[str]:
 
 
 def loaded(tree: ast.AST) -> Iterator[ast.AST]:
-    """What runs when the module is loaded."""
+    """Yield what runs when the module is loaded."""
     for part in ast.iter_child_nodes(tree):
         if not isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             yield part
@@ -229,8 +229,8 @@ BOUNDED = {
 
 def test_every_loop_that_runs_until_it_is_stopped_does_its_items_apart() -> None:
     """One item never stops the others: `workers.isolation` holds the one such loop there is."""
-    found = [place for module in trees() if module != "workers.isolation" for place in waiting_loops(module)]
-    assert not [place for place in found if not place.startswith(tuple(BOUNDED))]
+    places = [place for module in trees() if module != "workers.isolation" for place in waiting_loops(module)]
+    assert not [place for place in places if not place.startswith(tuple(BOUNDED))]
 
 
 def waiting_loops(module: str) -> Iterator[str]:

@@ -22,14 +22,14 @@ ELSEWHERE |= {"gymnasium", "pettingzoo", "pyspiel"}  # and what the environments
 def pins(lock: Path) -> dict[str, list[str]]:
     """The hashes of each pinned package; whatever a lock holds besides is an error."""
     text = lock.read_text().replace("\\\n", " ")
-    found = {}
+    hashes = {}
     for line in filter(None, (line.strip() for line in text.splitlines())):
         if line.startswith("#"):
             continue
         match = re.fullmatch(r"([a-z0-9.-]+)==([^ ;]+)( ;.*?)?((?: +--hash=sha256:[0-9a-f]{64})+)", line)
         assert match, f"{lock.name}: {line[:120]}"
-        found[f"{match[1]}=={match[2]}"] = match[4].split()
-    return found
+        hashes[f"{match[1]}=={match[2]}"] = match[4].split()
+    return hashes
 
 
 def names(lock: Path) -> set[str]:
@@ -50,25 +50,25 @@ def test_the_lock_of_the_tests_holds_the_products_with_the_same_hashes() -> None
 
 def imported(folder: str) -> set[str]:
     """The top names of what is imported anywhere below a folder, without our own and Python's."""
-    found = set()
+    tops = set()
     for path in sources_of(ROOT / folder):
         for node in ast.walk(ast.parse(path.read_text(), path)):
             if isinstance(node, ast.Import):
-                found |= {alias.name.partition(".")[0] for alias in node.names}
+                tops |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:
-                found.add((node.module or "").partition(".")[0])
-    return found - {*PRODUCT, "tests", "manage", *sys.stdlib_module_names}
+                tops.add((node.module or "").partition(".")[0])
+    return tops - {*PRODUCT, "tests", "manage", *sys.stdlib_module_names}
 
 
 def sources_of(folder: Path) -> list[Path]:
-    """Those of the kit have a lock of their own."""
+    """Return the sources, without those of the kit, which has a lock of its own."""
     return [path for path in folder.rglob("*.py") if folder == KIT or KIT not in path.parents]
 
 
 def missing(folders: tuple[str, ...], lock: Path) -> set[str]:
     sources, locked = packages_distributions(), names(lock)
     outside = set[str]().union(*map(imported, folders)) - ELSEWHERE
-    return {name for name in outside if not {normal(each) for each in sources.get(name, ())} & locked}
+    return {name for name in outside if not {normal(distribution) for distribution in sources.get(name, ())} & locked}
 
 
 def normal(name: str) -> str:

@@ -30,13 +30,13 @@ ALONE = ("-c", "pyproject.toml", "-o", "addopts=", "-p", "tests.conftest", "-p",
 def test_the_budgets_are_those_asked_for_and_the_summary_says_what_was_not_tested(
     tmp_path: Path, options: tuple[str, ...], expected: tuple[int, int]
 ) -> None:
-    """In a single process, as most people run a few, and in several."""
+    """The first run has a single process, as most people run a few; the second has several."""
     (tmp_path / "test_three.py").write_text(THREE.format(expected=expected))
     command = [sys.executable, "-m", "pytest", *ALONE, "-ra", *options, str(tmp_path / "test_three.py")]
     environment = {name: value for name, value in os.environ.items() if name != "TEST_PROCESS"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    *_, said, last = done.stdout.splitlines()
-    assert said.startswith("SKIPPED [2] ")
-    assert said.endswith("NOT TESTED: bots in Algol")
+    *_, summary, last = done.stdout.splitlines()
+    assert summary.startswith("SKIPPED [2] ")
+    assert summary.endswith("NOT TESTED: bots in Algol")
     assert "1 passed, 2 skipped in " in last

@@ -40,8 +40,8 @@ def measures() -> dict[str, float]:
     }
 
 
-def share(part: int, whole: int) -> float:
-    return round(100 * part / whole, 2)
+def share(part: int, total: int) -> float:
+    return round(100 * part / total, 2)
 
 
 @cache

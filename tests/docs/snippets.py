@@ -34,8 +34,8 @@ def snippets() -> list[Snippet]:
 
 def snippet(page: str, words: str) -> Snippet:
     """Return the one of a page that has these words."""
-    (found,) = (each for each in snippets() if each.page == page and words in each.text)
-    return found
+    (chosen,) = (candidate for candidate in snippets() if candidate.page == page and words in candidate.text)
+    return chosen
 
 
 def _blocks(path: Path) -> Iterator[Snippet]:

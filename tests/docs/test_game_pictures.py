@@ -55,7 +55,7 @@ def test_ann_pays_three_for_the_tile_and_fights_for_its_yield() -> None:
 
 
 def test_ben_owes_fifteen_and_ann_is_worth_195() -> None:
-    at = EXAMPLES["gigabucks"]
-    assert [royalty(at, space) for space in (28, 25)] == [15, 0]
-    assert (at.cash[0], appraisal(at, 0)) == (120, 195)
-    assert GIGABUCKS.scores(at)[0] == 195
+    position = EXAMPLES["gigabucks"]
+    assert [royalty(position, space) for space in (28, 25)] == [15, 0]
+    assert (position.cash[0], appraisal(position, 0)) == (120, 195)
+    assert GIGABUCKS.scores(position)[0] == 195

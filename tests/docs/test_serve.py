@@ -145,7 +145,7 @@ BREAKING = (
 
 
 def test_the_sandbox_holds_under_what_the_unit_takes_away() -> None:
-    """As another user without privileges, who may write in one folder and has no HOME."""
+    """The sandbox runs as another user without privileges, who may write in one folder and has no HOME."""
     with TemporaryDirectory(prefix="boardroom-unit-", dir="/var/tmp") as state:
         script = CONFINED.format(state=state, python=sys.executable)
         done = subprocess.run(
@@ -172,7 +172,7 @@ def test_the_backup_of_the_unit_is_the_command_of_the_docs() -> None:
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
 def test_systemd_reads_each_unit_without_a_word(unit: Path, tmp_path: Path) -> None:
-    """Its programs and its user are replaced: they are not there."""
+    """Programs and users of the units are replaced: they are not there."""
     if not (tool := shutil.which("systemd-analyze")):
         pytest.skip("NOT TESTED: the units of docs/serve, for there is no systemd-analyze")
     for path in UNITS:
@@ -180,5 +180,5 @@ def test_systemd_reads_each_unit_without_a_word(unit: Path, tmp_path: Path) -> N
         text = text.replace("/opt/boardroom", str(ROOT)).replace("User=boardroom", "User=root")
         (tmp_path / path.name).write_text(text)
     done = subprocess.run([tool, "verify", str(tmp_path / unit.name)], check=False, capture_output=True, text=True)
-    said = [line for line in done.stderr.splitlines() if unit.name in line]
-    assert (said, done.returncode) == ([], 0), done.stderr
+    complaints = [line for line in done.stderr.splitlines() if unit.name in line]
+    assert (complaints, done.returncode) == ([], 0), done.stderr

@@ -101,7 +101,7 @@ def site(live_server: LiveServer, transactional_db: None, tmp_path: Path, settin
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Where the reader is: a checkout, beside files that the pages speak of."""
+    """Make the folder where the reader is: a checkout, beside files that the pages speak of."""
     folder = tmp_path / "reader"
     folder.mkdir()
     (folder / "manage.py").symlink_to(ROOT / "manage.py")
@@ -158,16 +158,16 @@ def test_what_is_python_compiles_wherever_it_runs() -> None:
 
 @pytest.mark.parametrize("language", PARSERS)
 def test_what_is_data_can_be_read(language: str) -> None:
-    data = [each for each in snippets() if each.language == language and isinstance(treatment(each), With)]
+    data = [snippet for snippet in snippets() if snippet.language == language and isinstance(treatment(snippet), With)]
     assert data != []
     for snippet in data:
         PARSERS[language](snippet.text)
 
 
 def test_every_snippet_has_a_language_that_is_run_or_read() -> None:
-    known = PROGRAMS | PICTURES | {*PARSERS}
-    others = [each for each in snippets() if each.language not in known]
-    assert [each for each in others if not isinstance(treatment(each), Elsewhere)] == []
+    readable = PROGRAMS | PICTURES | {*PARSERS}
+    unread = [candidate for candidate in snippets() if candidate.language not in readable]
+    assert [candidate for candidate in unread if not isinstance(treatment(candidate), Elsewhere)] == []
 
 
 def test_what_the_page_shows_of_a_file_is_the_file() -> None:
@@ -189,11 +189,11 @@ def test_no_treatment_is_stale() -> None:
 
 
 def test_every_command_of_the_site_that_is_shown_has_these_options() -> None:
-    """Those, too, that do not run here."""
-    ours = [name for name, app in get_commands().items() if app == "tournaments"]
+    """Commands that do not run here are looked at too."""
+    commands = [name for name, app in get_commands().items() if app == "tournaments"]
     for snippet in snippets():
         for name, arguments in re.findall(r"manage\.py (\w+)([^#&|;\n]*)", snippet.text):
-            if snippet.language == "console" and name in ours and name not in ("bench", "faults"):
+            if snippet.language == "console" and name in commands and name not in ("bench", "faults"):
                 parser = load_command_class("tournaments", name).create_parser("manage.py", name)
-                own = arguments if name == "up" else re.sub(r"--data \S+", "", arguments)  # the launcher takes it
-                parser.parse_args(shlex.split(own))
+                words = arguments if name == "up" else re.sub(r"--data \S+", "", arguments)  # the launcher takes it
+                parser.parse_args(shlex.split(words))

@@ -75,7 +75,7 @@ class Shared:
     spent: float = 0.0
 
     def serve(self, now: float, seconds: float) -> float:
-        """When it is done."""
+        """Return when it is done."""
         self.spent += seconds
         done = max(now, self.free[0]) + seconds
         heapreplace(self.free, done)
@@ -167,12 +167,12 @@ class _Run:
         self.begin(crew)
 
     def took(self, work: Work) -> float:
-        own, database, broker = (
+        process, database, broker = (
             self.about(sum(times * getattr(self.costs[kind], part) for kind, times in work.items()))
             for part in ("own", "database", "broker")
         )
         served = self.shared[DATABASE].serve(self.now, database) + self.shared[BROKER].serve(self.now, broker)
-        return own + served - 2 * self.now
+        return process + served - 2 * self.now
 
     def about(self, mean: float) -> float:
         return self.draw.uniform(0.5, 1.5) * mean
@@ -213,9 +213,9 @@ class _Run:
             self.at(SOON, partial(self.silent, play, play.told))
         return self.play(play)
 
-    def silent(self, play: Play, told: int) -> None:
-        """It has not told of its set since."""
-        if play.left and play.told == told:
+    def silent(self, play: Play, messages: int) -> None:
+        """Tell again, if it has not told of its set since."""
+        if play.left and play.told == messages:
             self.tell(play)
 
     def tell(self, play: Play) -> None:
@@ -226,6 +226,6 @@ class _Run:
             self.at(EVERY, partial(self.silent, play, play.told))
 
     def record(self, play: Play, ended: list[float]) -> None:
-        self.lags += [self.now - at for at in ended]
+        self.lags += [self.now - end for end in ended]
         self.unheard -= not play.heard
         play.heard = True

@@ -34,10 +34,10 @@ def test_while_nothing_is_full_every_worker_is_busy() -> None:
 
 def test_a_part_is_as_full_as_its_work_takes() -> None:
     out = simulate(Site(20, 2.0, cores=2), COSTS)
-    own = {kind: cost.own + cost.database + cost.broker for kind, cost in COSTS.items()}
-    recorded = sum(out.work[kind] * own[kind] for kind in (MESSAGE, REPORT))
+    total = {kind: cost.own + cost.database + cost.broker for kind, cost in COSTS.items()}
+    recorded = sum(out.work[kind] * total[kind] for kind in (MESSAGE, REPORT))
     assert out.load[RECORDERS] == pytest.approx(recorded, rel=0.1)
-    assert out.load[DISPATCHER] == pytest.approx(sum(out.work[kind] * own[kind] for kind in (ROUND, ORDER)), rel=0.1)
+    assert out.load[DISPATCHER] == pytest.approx(sum(out.work[kind] * total[kind] for kind in (ROUND, ORDER)), rel=0.1)
     assert out.load[DATABASE] == pytest.approx(
         sum(out.work[kind] * COSTS[kind].database for kind in COSTS) / 2, rel=0.1
     )
@@ -45,10 +45,10 @@ def test_a_part_is_as_full_as_its_work_takes() -> None:
 
 
 def test_a_full_recorder_bounds_what_is_recorded_and_a_second_one_nearly_doubles_it() -> None:
-    one, two = (simulate(Site(200, 1.0, recorders=number), COSTS) for number in (1, 2))
-    assert one.fullest == RECORDERS
-    assert one.load[RECORDERS] == pytest.approx(1, abs=0.02)
-    assert 1.7 < two.matches / one.matches < 2.2
+    single, double = (simulate(Site(200, 1.0, recorders=number), COSTS) for number in (1, 2))
+    assert single.fullest == RECORDERS
+    assert single.load[RECORDERS] == pytest.approx(1, abs=0.02)
+    assert 1.7 < double.matches / single.matches < 2.2
 
 
 def test_where_recorders_are_many_the_dispatcher_is_full_next() -> None:

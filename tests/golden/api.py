@@ -30,7 +30,7 @@ def outputs() -> Iterator[tuple[str, str]]:
 
 
 def ask(row: Row, named: Mapping[str, object], key: str) -> HttpResponse:
-    """Each asker meets the world as it was."""
+    """Ask; each asker meets the world as it was."""
     body = filled(row.body, dict(named))
     kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
     data = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()

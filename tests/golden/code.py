@@ -74,8 +74,8 @@ def shortened(document: Any) -> dict[str, Any]:
     for operation in (operation for operations in document["paths"].values() for operation in operations.values()):
         for status, response in operation["responses"].items():
             if status >= "4":
-                same = (name for name, known in refusals.items() if known == response and name.startswith(status))
-                name = next(same, f"{status} {sum(name.startswith(status) for name in refusals)}")
+                equals = (name for name, refusal in refusals.items() if refusal == response and name.startswith(status))
+                name = next(equals, f"{status} {sum(name.startswith(status) for name in refusals)}")
                 refusals[name] = response
                 operation["responses"][status] = name
     plain: dict[str, Any] = json.loads(re.sub(r"(\\n| )+", " ", json.dumps({**document, "refusals": refusals})))
@@ -93,15 +93,15 @@ def routes(among: list[Any], before: str = "/") -> Iterator[str]:
 
 def refusals() -> set[str]:
     """Return all codes with their sentences, however they are raised."""
-    found = set()
+    sentences = set()
     for path in (path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and len(node.args) > 1:
                 code, sentence = node.args[:2]
                 name = str(code.value) if isinstance(code, ast.Constant) else ""
                 if re.fullmatch(r"[a-z]+(_[a-z]+)+", name) and words(sentence):
-                    found.add(f"{name}: {words(sentence)}")
-    return found
+                    sentences.add(f"{name}: {words(sentence)}")
+    return sentences
 
 
 def words(node: ast.expr) -> str:
@@ -144,7 +144,7 @@ def log() -> Iterator[str]:
 
 
 def shown(name: str) -> Iterator[str]:
-    """The frames of a recorded game: for everybody in words and with the first picture, for each seat a hash."""
+    """Yield the frames of a recorded game: for everybody in words and with the first picture, for each seat a hash."""
     replay = replay_of(name)
     for eyes in eyes_of(replay):
         frames = [frame for piece in film(replay, eyes.perspective) for frame in piece]
@@ -153,15 +153,15 @@ def shown(name: str) -> Iterator[str]:
             yield from frames[0]["parts"].values()
             before: dict[str, str] = {}
             for frame in frames:
-                told = [line["title"] or line["text"] for line in frame["told"]]
-                words = {about: said for about, said in frame["words"].items() if before.get(about) != said}
+                lines = [line["title"] or line["text"] for line in frame["told"]]
+                words = {about: sentence for about, sentence in frame["words"].items() if before.get(about) != sentence}
                 picture = short(json.dumps(frame["parts"]))
-                yield json.dumps({**frame, "parts": picture, "told": told, "words": words}, ensure_ascii=False)
+                yield json.dumps({**frame, "parts": picture, "told": lines, "words": words}, ensure_ascii=False)
                 before = frame["words"]
 
 
 def protocol(game: str) -> Iterator[str]:
-    """What passes between two samples and their table: the first lines, and a hash of all."""
+    """Yield what passes between two samples and their table: the first lines, and a hash of all."""
     rules = GAMES[game]
     options = rules.read_options({"players": 2})
     samples = ["random", next(name for name in samples_of(game) if name in ("greedy", "marginal"))]

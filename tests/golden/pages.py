@@ -55,9 +55,9 @@ class Site:
         before, client = transaction.savepoint(), Client()
         client.cookies.update(self.clients[asker].cookies)
         answer = client.post(path.format_map(self.named), form)
-        said = [self.answers.settle(str(message)) for message in get_messages(answer.wsgi_request)]
+        messages = [self.answers.settle(str(message)) for message in get_messages(answer.wsgi_request)]
         transaction.savepoint_rollback(before)
-        return self.answers.ready(answer), said
+        return self.answers.ready(answer), messages
 
 
 def outputs() -> Iterator[tuple[str, str]]:
@@ -78,8 +78,8 @@ def outputs() -> Iterator[tuple[str, str]]:
 
 
 def addresses() -> list[str]:
-    every = [*(page.path for page in PAGES), *(row.path for row in TABLE if 405 not in row.seen)]
-    return sorted({path for path in every if not path.endswith(("/stream", ".png"))})
+    paths = [*(page.path for page in PAGES), *(row.path for row in TABLE if 405 not in row.seen)]
+    return sorted({path for path in paths if not path.endswith(("/stream", ".png"))})
 
 
 def made_site() -> Site:
@@ -91,7 +91,7 @@ def made_site() -> Site:
 
 
 def more_things(world: Any) -> dict[str, object]:
-    """What addresses and forms of the table of permissions name besides."""
+    """Return what addresses and forms of the table of permissions name besides."""
     held = a_held_event(world)
     checked = world.bot.versions.earliest("pk")
     return {
@@ -114,13 +114,13 @@ def more_things(world: Any) -> dict[str, object]:
 
 
 def sent(site: Site) -> Iterator[tuple[str, str]]:
-    """Each form, empty and with what the table of permissions types: the answers, and forms that are shown again."""
+    """Yield for each form, empty and as the table of permissions fills it, the answers and forms shown again."""
     lines = list[str]()
     for path, form in forms(site.named):
         what = f"{path} {'filled' if form else 'empty'}"
         answers = {asker: site.post(asker, path, form) for asker in ("visitor", "owner", "staff")}
         lines += statuses(what, {asker: answer for asker, (answer, _) in answers.items()})
-        lines += [f"    {asker}: {words}" for asker, (_, said) in answers.items() for words in said]
+        lines += [f"    {asker}: {words}" for asker, (_, messages) in answers.items() for words in messages]
         again = {asker: shown_again(site, asker, path, answer) for asker, (answer, _) in answers.items()}
         for name, text in files(what, {asker: page for asker, page in again.items() if page}):
             yield f"sent/{name}", text
@@ -136,7 +136,7 @@ def forms(named: Mapping[str, object]) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def shown_again(site: Site, asker: str, path: str, answer: Answer) -> Answer | None:
-    """What is different in a form that is shown again, if it has a page."""
+    """Return what is different in a form that is shown again, if it has a page."""
     if answer.status not in ("200", "422"):
         return None
     page = site.get(asker, path)

@@ -90,7 +90,7 @@ SHORTEST = 30.0  # seconds until that is said
 
 
 def loaded_with(module: str, tree: Any) -> None:
-    """From now on the module is what the tree says, wherever it is imported."""
+    """Make the module what the tree says, wherever it is imported from now on."""
     read, path = SourceFileLoader.get_code, str(MODULES[module])
 
     def get_code(loader: SourceFileLoader, name: str) -> Any:
@@ -166,7 +166,7 @@ def with_packages(names: Iterable[str]) -> set[str]:
 
 
 def reaches(graph: Mapping[str, set[str]], name: str, module: str) -> bool:
-    return any(module in reached_from(graph, one) for one in with_packages([name]))
+    return any(module in reached_from(graph, package) for package in with_packages([name]))
 
 
 def survivors(module: str, chosen: Sequence[Mutant], source: str, longest: float) -> list[Mutant]:
@@ -174,12 +174,12 @@ def survivors(module: str, chosen: Sequence[Mutant], source: str, longest: float
         loaded_with(module, mutated(source, mutant.number))
         return run(TESTS[module])
 
-    found = []
+    alive = []
     for mutant in chosen:
         if apart(partial(test, mutant), longest):
-            found.append(mutant)
+            alive.append(mutant)
             print(f"  lives: {mutant}", flush=True)
-    return found
+    return alive
 
 
 def score(module: str, sample: int, seed: int) -> int:
@@ -187,7 +187,9 @@ def score(module: str, sample: int, seed: int) -> int:
         longest = max(SHORTEST, SLOWER * loaded_by_tests(module, Path(names.name)))
     source = MODULES[module].read_text()
     everything = mutants_of(source)
-    chosen = sorted(random.Random(seed).sample(everything, min(sample, len(everything))), key=lambda one: one.line)
+    chosen = sorted(
+        random.Random(seed).sample(everything, min(sample, len(everything))), key=lambda mutant: mutant.line
+    )
     began = time.monotonic()
     killed = len(chosen) - len(survivors(module, chosen, source, longest))
     took = time.monotonic() - began

@@ -95,8 +95,8 @@ def _below(value: object) -> list[ast.AST]:
 def _of_node(node: ast.AST) -> Iterator[Change]:
     match node:
         case ast.Compare():
-            for at, operator in enumerate(node.ops):
-                yield partial(node.ops.__setitem__, at, COMPARED[type(operator)]())
+            for index, operator in enumerate(node.ops):
+                yield partial(node.ops.__setitem__, index, COMPARED[type(operator)]())
         case ast.BinOp() | ast.BoolOp() | ast.AugAssign() | ast.UnaryOp(op=ast.USub()) if type(node.op) in SWAPPED:
             yield partial(setattr, node, "op", SWAPPED[type(node.op)]())
         case ast.UnaryOp(op=ast.Not()):
