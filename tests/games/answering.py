@@ -22,7 +22,7 @@ def answer(match: Match[Any], *answers: Record) -> list[Event]:
 
 def refusal(match: Match[Any], given: Record, seat: int | None = None) -> str:
     """Return why the seat, or else the one that is asked, may not answer this."""
-    reason: str = match.questions[seat_to_answer(match) if seat is None else seat].error(given)
+    reason = match.questions[seat_to_answer(match) if seat is None else seat].error(given)
     assert reason, f"{given} is legal"
     return reason
 
