@@ -116,7 +116,7 @@ def the_order(answer: Answer) -> Order:
 
 
 def recorded() -> list[str]:
-    """What the recorder makes of what lies in its queue."""
+    """Outcomes of the reports that lie in the recorder's queue."""
     outcomes: list[str] = []
     while data := queues.broker().rpop(SET_REPORTS):
         assert isinstance(data, bytes)
@@ -125,8 +125,8 @@ def recorded() -> list[str]:
     return outcomes
 
 
-def plain(of: list[Report]) -> list[dict[str, Any]]:
-    return [to_plain(each) for each in of]
+def plain(reports: list[Report]) -> list[dict[str, Any]]:
+    return [to_plain(report) for report in reports]
 
 
 def held(of: Order) -> list[dict[str, Any]]:
@@ -135,12 +135,12 @@ def held(of: Order) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def ladder() -> Ladder:
-    """Of the site, with two bots, where workers from outside may play."""
-    made = a_ladder(players=2, status=Ladder.Status.PAUSED)
+    """A ladder of the site, with two bots, where workers from outside may play."""
+    ladder = a_ladder(players=2, status=Ladder.Status.PAUSED)
     for _ in range(2):
-        made.entries.create(bot=a_version().bot)
-    AllowOutsideWorkers(made, "yes").do(by=OPERATOR, reason="many hands")
-    return made
+        ladder.entries.create(bot=a_version().bot)
+    AllowOutsideWorkers(ladder, "yes").do(by=OPERATOR, reason="many hands")
+    return ladder
 
 
 def dealt(ladder: Ladder, count: int = 1) -> list[MatchSet]:
@@ -221,8 +221,8 @@ def test_a_worker_that_falls_silent_is_missed(lab: Outsider) -> None:
 
 
 def test_it_is_listed_with_the_others_and_asked_no_questions_about_bots(lab: Outsider, ladder: Ladder) -> None:
-    (here,) = AvailableWorkers.here().workers
-    assert (here.name, sorted(here.offers)) == (f"{lab.name}/p1", ["c", "python"])
+    (worker,) = AvailableWorkers.here().workers
+    assert (worker.name, sorted(worker.offers)) == (f"{lab.name}/p1", ["c", "python"])
     assert AvailableWorkers.here().pool_of(ladder.game, ladder.rules, [], None) == ("", 0)
 
 
@@ -277,14 +277,14 @@ def space() -> Space:
 
 
 def test_a_spaces_worker_plays_for_its_space_alone(space: Space, ladder: Ladder) -> None:
-    theirs = a_ladder("bio1-main", players=2, space=space, status=Ladder.Status.PAUSED)
+    own_ladder = a_ladder("bio1-main", players=2, space=space, status=Ladder.Status.PAUSED)
     for name in ("ann", "bob"):
         owner = User.objects.get(username=name)
-        theirs.entries.create(bot=a_checked(create_bot(owner=owner, game="zaibatsu", name=name, space=space)).bot)
+        own_ladder.entries.create(bot=a_checked(create_bot(owner=owner, game="zaibatsu", name=name, space=space)).bot)
     lab = Outsider("lab", space)
     lab.says("acquire")
     dealt(ladder, 2)
-    dealt(theirs, 2)
+    dealt(own_ladder, 2)
     assert dispatch() == 2
     order = lab.order()
     assert Match.objects.get(pk=order.matches[0].match).set.space == space
@@ -339,7 +339,7 @@ def room(space: Space) -> Room:
 
 
 def heard() -> list[str]:
-    """What the recorder makes of the turns in its queue."""
+    """Outcomes of the turns that lie in the recorder's queue."""
     outcomes: list[str] = []
     while data := queues.broker().rpop(REPORTS):
         assert isinstance(data, bytes)
@@ -360,14 +360,14 @@ def bots_say(answer: Answer) -> dict[str, Any]:
 def test_a_turn_of_a_practice_goes_to_a_process_for_practices_and_its_answers_count(room: Room) -> None:
     practice = room.practise()
     assert room.acquire(practices=False).order is None
-    told = bots_say(room.acquire())
+    report = bots_say(room.acquire())
     assert heard() == ["noted"]  # the door says that it is begun
-    answer = room.report(told, more=True)
+    answer = room.report(report, more=True)
     assert (answer.refused, answer.order, 0 < answer.ask_again < 1) == ({}, None, True)  # the person is here
     assert heard() == ["taken"]
     practice.refresh_from_db()
     assert (practice.status, len(practice.script)) == ("asking", 1)
-    assert room.report(told).refused == {f"practice {practice.pk}": NOT_YOURS}
+    assert room.report(report).refused == {f"practice {practice.pk}": NOT_YOURS}
     assert heard() == []
 
 
@@ -376,24 +376,24 @@ NOT_YOURS = "not_yours: this process does not have that turn in hand"
 
 def test_a_worker_speaks_of_no_turn_that_another_process_took(room: Room) -> None:
     practice = room.practise()
-    told = bots_say(room.acquire())
+    report = bots_say(room.acquire())
     heard()
     for name, space in (("liar", practice.ladder.space), ("odd", None)):
         liar = Outsider(name, space)
-        assert liar.says("report", reports=[told], process="p2").refused == {f"practice {practice.pk}": NOT_YOURS}
+        assert liar.says("report", reports=[report], process="p2").refused == {f"practice {practice.pk}": NOT_YOURS}
     for changes in ({"turn": 9}, {"turn": "1"}, {"secret": "0" * 64}, {"practice": -5}, {"practice": None}):
-        answer = room.report(told | changes)
+        answer = room.report(report | changes)
         assert (list(answer.refused.values()), answer.turn_over) == ([NOT_YOURS], True)
     assert heard() == []
-    assert room.report(told | {"worker": "east/1"}).refused == {}
+    assert room.report(report | {"worker": "east/1"}).refused == {}
     assert heard() == ["taken"]
 
 
 def test_what_a_worker_says_of_a_turn_is_checked_as_every_workers(room: Room) -> None:
     practice = room.practise()
-    told = bots_say(room.acquire())
+    report = bots_say(room.acquire())
     heard()
-    room.report(told | {"answers": [[0, {"t": "pass"}, 1.0]]})
+    room.report(report | {"answers": [[0, {"t": "pass"}, 1.0]]})
     assert heard()[0].startswith("refused: ")
     practice.refresh_from_db()
     assert (practice.status, practice.turn, practice.tries) == ("waiting", 2, 1)
@@ -402,8 +402,8 @@ def test_what_a_worker_says_of_a_turn_is_checked_as_every_workers(room: Room) ->
 
 def test_a_report_that_is_too_long_is_refused(room: Room) -> None:
     practice = room.practise()
-    told = bots_say(room.acquire()) | {"reason": "x" * LONGEST_REPORT}
-    assert room.report(told).refused[f"practice {practice.pk}"].startswith("too_long")
+    report = bots_say(room.acquire()) | {"reason": "x" * LONGEST_REPORT}
+    assert room.report(report).refused[f"practice {practice.pk}"].startswith("too_long")
 
 
 def test_a_turn_whose_worker_was_killed_is_sent_again_as_soon_as_it_asks(room: Room) -> None:
@@ -439,9 +439,9 @@ def test_a_turn_that_is_over_is_not_given(room: Room) -> None:
 
 def test_a_broker_that_forgot_a_turn_has_it_sent_again(room: Room) -> None:
     practice = room.practise()
-    told = bots_say(room.acquire())
+    report = bots_say(room.acquire())
     queues.broker().flushdb()
-    assert room.report(told).refused == {f"practice {practice.pk}": NOT_YOURS}
+    assert room.report(report).refused == {f"practice {practice.pk}": NOT_YOURS}
     room.acquire()  # so that it is here
     assert (turns.resend_turns(), turns.send_due()) == (1, 1)
     assert bots_say(room.acquire())["turn"] == 2
@@ -543,8 +543,8 @@ REPORTED = "not_yours: this worker does not have that lease, or has reported on 
 
 def test_false_results_are_refused_and_their_worker_rests(lab: Outsider) -> None:
     order = lab.order()
-    one, other = reports(order)
-    lab.says("report", reports=plain([replace(one, replay=other.replay), replace(other, secret="0" * 64)]))
+    report, other = reports(order)
+    lab.says("report", reports=plain([replace(report, replay=other.replay), replace(other, secret="0" * 64)]))
     assert {outcome[:8] for outcome in recorded()} == {"refused:"}
     assert not Result.objects.filter(match__set__ladder__isnull=False).exists()
     Drain(Worker.objects.get(name=lab.name)).do(by=OPERATOR, reason="it is odd")
@@ -555,7 +555,7 @@ def test_false_results_are_refused_and_their_worker_rests(lab: Outsider) -> None
 @pytest.mark.parametrize("name", ["worker", "version"])
 def test_a_worker_speaks_in_no_other_name(lab: Outsider, name: str) -> None:
     order = lab.order()
-    lab.says("report", reports=[each | {name: "east/1"} for each in plain(reports(order))])
+    lab.says("report", reports=[report | {name: "east/1"} for report in plain(reports(order))])
     assert {outcome[:8] for outcome in recorded()} == ({"recorded"} if name == "worker" else {"refused:"})
     assert not Result.objects.filter(worker="east/1").exists()
 
@@ -626,9 +626,9 @@ def test_a_body_that_is_too_long_is_refused_unread(lab: Outsider) -> None:
 
 
 def test_what_asks_too_often_waits(lab: Outsider, monkeypatch: pytest.MonkeyPatch) -> None:
-    few = replace(STRANGERS, times=3, seconds=3600, name="door-strangers-test")
-    monkeypatch.setattr("tournaments.features.worker_door.door_api.STRANGERS", few)
-    for _ in range(few.times):
+    limit = replace(STRANGERS, times=3, seconds=3600, name="door-strangers-test")
+    monkeypatch.setattr("tournaments.features.worker_door.door_api.STRANGERS", limit)
+    for _ in range(limit.times):
         assert lab.said("acquire", {}, Authorization="Worker guess")[0] == HTTPStatus.UNAUTHORIZED
     assert lab.said("acquire", {}, Authorization="Worker guess")[0] == HTTPStatus.TOO_MANY_REQUESTS
     assert lab.said("acquire", lab.word())[0] == HTTPStatus.OK  # from the same address, with a token
@@ -709,9 +709,9 @@ def test_there_is_a_bound_on_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_ladders_of_a_space_are_not_the_sites_to_give_away(space: Space) -> None:
-    theirs = a_ladder("bio1-main", players=2, space=space)
+    ladder = a_ladder("bio1-main", players=2, space=space)
     with pytest.raises(Refused, match="ladders of a space"):
-        AllowOutsideWorkers(theirs, "yes").preview()
+        AllowOutsideWorkers(ladder, "yes").preview()
 
 
 def test_the_hand_of_a_process_is_forgotten_in_time(lab: Outsider) -> None:
