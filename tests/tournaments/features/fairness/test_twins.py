@@ -87,10 +87,10 @@ def test_nobody_but_organisers_is_told_before_the_end() -> None:
     twin = scene.enters()
     scene.plays(scene.original, twin)
     made(scene.ladder)
-    told, pair = "are one bot under two names", Twins.objects.get().text
-    assert told in scene.page(scene.organiser)
+    verdict, pair = "are one bot under two names", Twins.objects.get().text
+    assert verdict in scene.page(scene.organiser)
     for person in (None, a_user(), scene.other.bot.owner):
-        assert told not in scene.page(person)
+        assert verdict not in scene.page(person)
         assert "plays like" not in scene.page(person, of="")
     log = "".join(log_lines(()))
     assert sha256(pair.encode()).hexdigest() in log
@@ -98,9 +98,9 @@ def test_nobody_but_organisers_is_told_before_the_end() -> None:
     assert not [name for name in ("Mellow", scene.original.bot.name, pair) if name in json.dumps(entry)]
     report = Client().get(f"/api/v1/ladders/{scene.ladder.slug}/fairness").json()["report"]
     assert [check["state"] for check in report["checks"] if check["name"] == "twins"] == ["absent"]
-    seen = [Client().get(f"/api/v1/bots/{one.bot_id}/versions/1").json() for one in (scene.original, twin)]
-    alike = {name for name in seen[0] if seen[0][name] == seen[1][name]}
-    assert not alike & {"bundle", "size", "created_at", "id"}
+    seen = [Client().get(f"/api/v1/bots/{version.bot_id}/versions/1").json() for version in (scene.original, twin)]
+    shared = {name for name in seen[0] if seen[0][name] == seen[1][name]}
+    assert not shared & {"bundle", "size", "created_at", "id"}
 
 
 def test_a_survey_does_not_reveal_them_and_finds_other_doubles_still() -> None:
@@ -112,9 +112,9 @@ def test_a_survey_does_not_reveal_them_and_finds_other_doubles_still() -> None:
     rate()
     surveys.begin_survey(scene.ladder)
     to_the_end(lambda _: "as ever")
-    found = Likeness.objects.values_list("original", "version")
-    assert (scene.original.pk, twin.pk) not in found
-    assert twin.pk not in dict(found).values()
+    doubles = Likeness.objects.values_list("original", "version")
+    assert (scene.original.pk, twin.pk) not in doubles
+    assert twin.pk not in dict(doubles).values()
 
 
 def test_the_rule_on_copies_exempts_the_twins_alone() -> None:
