@@ -112,25 +112,25 @@ def _deal(final: Final, order: Sequence[int], pairs: Sequence[Pair]) -> None:
             Candidate(bot, bot, final.ratings.elo[bot], final.ratings.sd[bot] / math.sqrt(1 + waiting[bot]), 0, 0)
             for bot in order
         ]
-        wanted = {bot: more for bot, sets in lacking.items() if (more := sets - waiting[bot]) > 0}
+        missing = {bot: more for bot, sets in lacking.items() if (more := sets - waiting[bot]) > 0}
         tables.append(
-            choose_new_table(crowd, wanted, kind.seats, dice, most=1)
-            if wanted
+            choose_new_table(crowd, missing, kind.seats, dice, most=1)
+            if missing
             else choose_table(crowd, versions, kind.seats, dice, most=1, by_lot=by_lot)
         )
         for bot in tables[-1]:
             waiting[bot] += 1
-    for each in tables:
-        final.add(each)
+    for table in tables:
+        final.add(table)
     final.refit()
 
 
 def spread(ladder: Ladder, sets: int) -> Ended:
-    """So many sets more, in waves over everybody."""
+    """The end of a run that deals so many sets more, in waves over everybody."""
     final = Final(ladder)
     while final.dealt < sets:
-        for each in ladder._wave()[: sets - final.dealt]:
-            final.add(each)
+        for table in ladder._wave()[: sets - final.dealt]:
+            final.add(table)
         final.refit()
     return ended(final)
 
@@ -143,18 +143,18 @@ def ended(final: Final) -> Ended:
 
 
 def _wrong(ladder: Ladder, order: Sequence[int], after: int) -> float:
-    """By how much the best below is better than the worst above; 0 if it is not."""
+    """The Elo by which the best below is better than the worst above; 0 if it is not."""
     above, below = ([ladder.truth[bot] for bot in part] for part in (order[:after], order[after:]))
     return max(0.0, max(below) - min(above))
 
 
 def cell(kind: Kind, worlds: int, budget: int, seed: int = 0) -> Iterator[list[Ended]]:
-    """Of the run, of one looked at once, and of sets that are spread."""
+    """Yield the ends of runs, of runs looked at once, and of runs whose sets are spread."""
     began = [_played(kind, seed + number) for number in range(worlds)]
-    stopped = [run(deepcopy(one), budget, stop=True) for one in began]
+    stopped = [run(deepcopy(final), budget, stop=True) for final in began]
     yield stopped
-    yield [run(deepcopy(one), budget, stop=False) for one in began]
-    yield [spread(deepcopy(one), each.sets) for one, each in zip(began, stopped, strict=True)]
+    yield [run(deepcopy(final), budget, stop=False) for final in began]
+    yield [spread(deepcopy(final), end.sets) for final, end in zip(began, stopped, strict=True)]
 
 
 def _played(kind: Kind, seed: int) -> Ladder:
@@ -162,22 +162,22 @@ def _played(kind: Kind, seed: int) -> Ladder:
     return ladder
 
 
-def decided_of(found: Sequence[Ended]) -> float:
-    return fmean(decided for each in found for decided in each.decided)
+def decided_of(ends: Sequence[Ended]) -> float:
+    return fmean(decided for end in ends for decided in end.decided)
 
 
-def wrong_of(found: Sequence[Ended]) -> list[float]:
-    """Of borders that were said to be decided: the Elo by which each is wrong."""
-    return [wrong for each in found for decided, wrong in zip(each.decided, each.wrong, strict=True) if decided]
+def wrong_of(ends: Sequence[Ended]) -> list[float]:
+    """The Elo by which each border that was said to be decided is wrong."""
+    return [wrong for end in ends for decided, wrong in zip(end.decided, end.wrong, strict=True) if decided]
 
 
-def shown(found: Sequence[Ended]) -> str:
-    wrong = wrong_of(found)
-    share = fmean(each > 0 for each in wrong) if wrong else 0.0
+def shown(ends: Sequence[Ended]) -> str:
+    wrong = wrong_of(ends)
+    share = fmean(elo > 0 for elo in wrong) if wrong else 0.0
     error = math.sqrt(share * (1 - share) / max(1, len(wrong)))
     worst = max(wrong, default=0.0)
-    lost = fmean(each.lost for each in found)
-    return f"{decided_of(found):.2f}, {share:.3f} ±{error:.3f} [{worst:.0f}], {lost:.0f}"
+    lost = fmean(end.lost for end in ends)
+    return f"{decided_of(ends):.2f}, {share:.3f} ±{error:.3f} [{worst:.0f}], {lost:.0f}"
 
 
 def winners_differ(found: Sequence[Ended], others: Sequence[Ended]) -> str:
@@ -204,6 +204,6 @@ def main(say: Callable[[str], None] = print) -> None:
     say(f"| {' | '.join(heads)} |\n" + "|---" * len(heads) + "|")
     for kind in [KINDS[number] for number in options.kind] if options.kind else KINDS:
         runs = list(cell(kind, options.worlds, options.budget, options.seed))
-        sets = [each.sets for each in runs[0]]
+        sets = [end.sets for end in runs[0]]
         taken = f"{fmean(sets):.0f} [{quantiles(sets, n=20)[-1]:.0f}]"
         say(f"| {kind.name} | {taken} | {' | '.join(map(shown, runs))} | {winners_differ(runs[0], runs[2])} |")

@@ -36,13 +36,13 @@ def test_a_border_is_decided_when_every_pair_across_it_is_told_apart(seed: int) 
         for above, below in product(range(after), range(after, 12))
     }
     reached = {pair: lead / lead_needed(error) for pair, (lead, error) in pairs.items()}
-    found = border_of(lines, after)
-    assert {(pair.above, pair.below) for pair in found.unsure} == {pair for pair, part in reached.items() if part < 1}
-    assert found.least is not None
-    assert found.least.reached == pytest.approx(min(reached.values()))
-    least = found.least.above, found.least.below
+    border = border_of(lines, after)
+    assert {(pair.above, pair.below) for pair in border.unsure} == {pair for pair, part in reached.items() if part < 1}
+    assert border.least is not None
+    assert border.least.reached == pytest.approx(min(reached.values()))
+    least = border.least.above, border.least.below
     assert reached[least] == pytest.approx(min(reached.values()))
-    assert found.least.likely == pytest.approx(norm.sf(0, *pairs[least]))
+    assert border.least.likely == pytest.approx(norm.sf(0, *pairs[least]))
 
 
 def test_who_is_connected_by_no_games_is_told_apart_from_nobody() -> None:
@@ -53,26 +53,26 @@ def test_who_is_connected_by_no_games_is_told_apart_from_nobody() -> None:
 
 
 def test_of_a_large_field_the_pairs_next_to_the_border_are_looked_at() -> None:
-    """As many as count, so that a look takes no longer than it must, however many bots there are."""
+    """A look takes as many as count, and no longer than it must, however many bots there are."""
     lines = [Line(2000 - place / 10, 50) for place in range(4000)]
-    found = border_of(lines, 2000)
-    assert len(found.unsure) == MOST
-    assert {pair.above for pair in found.unsure} <= set(range(1900, 2001))
+    border = border_of(lines, 2000)
+    assert len(border.unsure) == MOST
+    assert {pair.above for pair in border.unsure} <= set(range(1900, 2001))
     assert not border_of([Line(9000, 1), *lines[1:]], 1).unsure
 
 
 def test_the_probability_across_a_border_is_that_of_the_exact_covariance() -> None:
-    """Where a pair met more often than others, too, as in a final run: the table never says that it is surer."""
+    """The table never says that it is surer; nor where a pair met more often than others, as in a final run."""
     elos = {bot: 1500 - 40.0 * bot for bot in range(8)}
-    direct = [replace(one, number=one.number + 300) for one in played({2: 1420.0, 3: 1380.0}, 60, 2, Random(2))]
+    direct = [replace(rated, number=rated.number + 300) for rated in played({2: 1420.0, 3: 1380.0}, 60, 2, Random(2))]
     pairs = Pairs([*played(elos, 300, 4, Random(1)), *direct])
     ratings = fit_ratings(pairs)
     exact = exact_covariance(pairs, ratings)
-    for one, other in ((2, 3), (1, 2), (3, 4), (0, 7)):
-        sd = np.sqrt(exact[one, one] + exact[other, other] - 2 * exact[one, other])
-        sure = norm.cdf(abs(ratings.elo[one] - ratings.elo[other]) / sd)
-        told = max(ratings.better(one, other), ratings.better(other, one))
-        assert sure - 0.05 <= told <= sure + 0.01
+    for bot, other in ((2, 3), (1, 2), (3, 4), (0, 7)):
+        sd = np.sqrt(exact[bot, bot] + exact[other, other] - 2 * exact[bot, other])
+        sure = norm.cdf(abs(ratings.elo[bot] - ratings.elo[other]) / sd)
+        shown = max(ratings.better(bot, other), ratings.better(other, bot))
+        assert sure - 0.05 <= shown <= sure + 0.01
 
 
 def exact_covariance(pairs: Pairs, ratings: Fit) -> Any:
@@ -116,26 +116,26 @@ def test_owners_are_kept_apart_and_a_table_that_cannot_be_filled_is_none() -> No
 
 def test_a_share_of_the_tables_is_drawn_by_lot_as_the_ladder_says() -> None:
     tables = [choose_table(CROWD, [(6, 7)], 2, Dice.of(f"{lot}"), most=1, by_lot=100) for lot in range(60)]
-    assert {one for one, _ in tables} == {6, 7}
+    assert {first for first, _ in tables} == {6, 7}
     assert {other for _, other in tables} == set(range(1, 13))
 
 
 def test_a_run_decides_more_than_as_many_sets_that_are_spread_and_seldom_errs() -> None:
     """A small part of what `errors` prints."""
     run, _, spread = cell(Kind("four at a table", sd=400.0), 3, 200)
-    decided = [sum(sum(each.decided) for each in found) for found in (run, spread)]
+    decided = [sum(sum(end.decided) for end in ends) for ends in (run, spread)]
     assert decided[0] >= decided[1]
     assert sum(wrong > 0 for wrong in wrong_of(run)) <= 1
-    assert all(each.sets == 200 or all(each.decided) for each in run)
+    assert all(end.sets == 200 or all(end.decided) for end in run)
 
 
 def test_those_that_lack_the_most_sets_sit_down_first() -> None:
-    wanted = dict.fromkeys(range(1, 13), 15)
+    lacking = dict.fromkeys(range(1, 13), 15)
     for number in range(45):
         table = choose_new_table(
-            CROWD, {bot: sets for bot, sets in wanted.items() if sets}, 4, Dice.of(f"{number}"), most=1
+            CROWD, {bot: sets for bot, sets in lacking.items() if sets}, 4, Dice.of(f"{number}"), most=1
         )
         for bot in table:
-            wanted[bot] -= 1
-    assert set(wanted.values()) == {0}
-    assert choose_new_table(CROWD[:3], wanted, 4, Dice.of(""), most=1) == []
+            lacking[bot] -= 1
+    assert set(lacking.values()) == {0}
+    assert choose_new_table(CROWD[:3], lacking, 4, Dice.of(""), most=1) == []

@@ -37,9 +37,9 @@ def deal(ladder: Ladder, best_first: list[Version], rounds: int) -> None:
     """Everyone meets everyone, and the better win."""
     ids = [version.pk for version in best_first]
     for _ in range(rounds):
-        for position, one in enumerate(ids):
-            for other in ids[position + 1 :]:
-                end_set(create_set(ladder=ladder, versions=[one, other]), [one, other])
+        for position, winner in enumerate(ids):
+            for loser in ids[position + 1 :]:
+                end_set(create_set(ladder=ladder, versions=[winner, loser]), [winner, loser])
     fit()
 
 
@@ -57,8 +57,8 @@ def test_who_led_when_it_was_frozen_wins_by_what_is_dealt_since_or_not_at_all(
     deal(again(ladder), [second, first, last], 8)
     assert standings(again(ladder))[0].bot_id == first.bot_id, "it leads by all sets"
     assert "First in the final table: " + second.bot.name in page(ladder)
-    said = do(acts.Close(ladder)).detail["says"]
-    assert "First in the final table: " + second.bot.name + "." in said
+    sentence = do(acts.Close(ladder)).detail["says"]
+    assert "First in the final table: " + second.bot.name + "." in sentence
     fit()
     print_due()
     assert PastSeason.objects.get().winners == [second.bot_id]
@@ -160,8 +160,8 @@ def test_one_less_than_enough_is_too_few() -> None:
 
 def test_a_ladder_closed_without_a_freeze_has_no_winner_and_one_closed_before_has_its_old_one() -> None:
     ladder, versions = a_season(3, rounds=12)
-    said = do(acts.Close(ladder)).detail["says"]
-    assert "Nobody wins the season, for it was not frozen: only sets dealt after that decide." in said
+    sentences = do(acts.Close(ladder)).detail["says"]
+    assert "Nobody wins the season, for it was not frozen: only sets dealt after that decide." in sentences
     print_due()
     assert PastSeason.objects.get().winners == []
     assert "Final table" not in page(ladder)
@@ -175,8 +175,8 @@ def test_who_moves_the_freeze_begins_anew_and_the_log_says_so() -> None:
     ladder, versions = a_season(2)
     do(acts.Freeze(ladder))
     deal(again(ladder), versions, LEAST)
-    said = do(acts.Thaw(ladder)).detail["says"]
-    assert "Its final table is dropped, with its sets: 15. The next freeze begins another." in said
+    sentences = do(acts.Thaw(ladder)).detail["says"]
+    assert "Its final table is dropped, with its sets: 15. The next freeze begins another." in sentences
     assert again(ladder).final_after is None
     fit()
     do(acts.Freeze(ladder))

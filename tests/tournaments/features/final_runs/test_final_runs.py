@@ -40,10 +40,10 @@ def do(action: Action) -> Act:
 
 
 def refusal(action: Action) -> tuple[str, str]:
-    known = Act.objects.count()
+    acts_before = Act.objects.count()
     with pytest.raises(Refused) as refused:
         do(action)
-    assert (Act.objects.count(), FinalRun.objects.count()) == (known, 0)
+    assert (Act.objects.count(), FinalRun.objects.count()) == (acts_before, 0)
     return refused.value.code, refused.value.detail
 
 
@@ -143,15 +143,15 @@ def test_a_spent_budget_closes_it_and_names_what_is_open() -> None:
 
 
 def test_it_ends_only_when_what_is_under_way_is_over_and_decided_still() -> None:
-    """What was dealt counts, whichever way it ends: nothing is cancelled because a border was decided without it."""
+    """All that was dealt counts: nothing is cancelled because a border was decided without it."""
     ladder, versions = a_season(4, rounds=1)
     do(StartFinalRun(ladder, [2], 50))
     continue_runs()
     first, last = open_sets(ladder)
     for turn in range(25):  # as if so many had come in
-        for one in versions[:2]:
-            for other in versions[2:]:
-                order = [other.pk, one.pk] if turn % 8 == 7 else [one.pk, other.pk]
+        for better in versions[:2]:
+            for worse in versions[2:]:
+                order = [worse.pk, better.pk] if turn % 8 == 7 else [better.pk, worse.pk]
                 end_set(create_set(ladder=ladder, versions=order), order)
     end_set(first, sorted(seated(first)))
     fit()
@@ -244,10 +244,10 @@ def test_owners_hear_of_it() -> None:
     ladder, versions = a_season(6, rounds=12)
     do(StartFinalRun(ladder, [1], 50))
     run = the_run()
-    told = Notice.objects.filter(key__startswith=f"final run {run.pk} began")
-    assert {notice.user_id for notice in told} == {version.bot.owner_id for version in versions}
+    notices = Notice.objects.filter(key__startswith=f"final run {run.pk} began")
+    assert {notice.user_id for notice in notices} == {version.bot.owner_id for version in versions}
     do(CancelFinalRun(ladder))
-    assert Notice.objects.filter(key__startswith=f"final run {run.pk} cancelled").count() == told.count() > 0
+    assert Notice.objects.filter(key__startswith=f"final run {run.pk} cancelled").count() == notices.count() > 0
 
 
 @pytest.mark.parametrize(
@@ -269,8 +269,8 @@ def test_what_is_wrong_is_said_and_nothing_is_half_done(
     borders: list[int], sets_at_most: int, code: str, words: str
 ) -> None:
     ladder, _ = a_season(3, rounds=1)
-    found, detail = refusal(StartFinalRun(ladder, borders, sets_at_most))
-    assert found == code
+    refused_as, detail = refusal(StartFinalRun(ladder, borders, sets_at_most))
+    assert refused_as == code
     assert words in detail
     assert Ladder.objects.get().status == "open"
 
@@ -289,16 +289,16 @@ def test_organisers_alone_may_and_the_preview_tells_all_of_it() -> None:
         StartFinalRun(ladder, [2], 40).do(by=versions[0].bot.owner, reason="mine")
     assert refused.value.code == "not_organiser"
     effect = StartFinalRun(ladder, [2], 40).preview()
-    said = " ".join(effect.says)
-    assert "First every bot plays 15, which takes 30 sets at least, then those near the borders." in said
-    assert "4 bots are in it, each with the version it has now" in said
-    assert "The 40 sets that are allowed decide all in about" in said
-    assert "of 10 cases, by 200 draws from the ratings and their errors" in said
-    known = [line.who for line in borders(ladder, 2).lines]
-    shares = [final_forecast(known, [2], 2, sets).decided for sets in (29, 100, 400, 10_000)]
+    sentences = " ".join(effect.says)
+    assert "First every bot plays 15, which takes 30 sets at least, then those near the borders." in sentences
+    assert "4 bots are in it, each with the version it has now" in sentences
+    assert "The 40 sets that are allowed decide all in about" in sentences
+    assert "of 10 cases, by 200 draws from the ratings and their errors" in sentences
+    lines = [row.who for row in borders(ladder, 2).lines]
+    shares = [final_forecast(lines, [2], 2, sets).decided for sets in (29, 100, 400, 10_000)]
     assert 0 == shares[0] <= shares[1] < shares[2] < shares[3] <= 1
-    assert final_forecast(known, [2], 2, 40) == final_forecast(known, [2], 2, 40)
-    assert "styles beat each other" not in said
+    assert final_forecast(lines, [2], 2, 40) == final_forecast(lines, [2], 2, 40)
+    assert "styles beat each other" not in sentences
     Fit.objects.update(clash=80.0)
     assert "stray by" not in " ".join(StartFinalRun(ladder, [2], 40).preview().says)  # half are by lot
     Ladder.objects.update(by_lot=0)
