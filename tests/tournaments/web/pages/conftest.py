@@ -29,7 +29,7 @@ class World:
 
 @pytest.fixture(autouse=True)
 def own_counters(settings: Settings) -> None:
-    """What another test counted in the cache is none of this one's business."""
+    """Counts of another test in the cache are none of this one's business."""
     default = {**settings.CACHES["default"], "KEY_PREFIX": f"test-{uuid4()}"}
     settings.CACHES = settings.CACHES | {"default": default}
 
@@ -49,9 +49,9 @@ def a_world() -> World:
     ladder = a_ladder("arena", title="Arena", description="Where the world begins.", version_pause=0)
     owner, other, staff = a_user("olga"), a_user("otto"), a_user("stella", staff=True)
     bot, rival, third = a_bot(owner, "Orchid"), a_bot(other, "Rook"), a_bot(a_user("theo"), "Thistle")
-    versions = [a_version(each) for each in (bot, rival, third)]
-    for each in (bot, rival, third):
-        ladder.entries.create(bot=each)
+    versions = [a_version(competitor) for competitor in (bot, rival, third)]
+    for competitor in (bot, rival, third):
+        ladder.entries.create(bot=competitor)
     played = a_completed_set(ladder, versions, faults={versions[0].pk: Verdict.ILLEGAL_ANSWER})
     return World(ladder, owner, other, staff, bot, rival, played)
 

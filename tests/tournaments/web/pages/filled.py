@@ -46,23 +46,23 @@ class Form:
 
     @property
     def typed(self) -> list[Field]:
-        return [each for each in self.fields if each.is_typed and each.name]
+        return [field for field in self.fields if field.is_typed and field.name]
 
     def sent(self) -> Sent:
-        """By any button but those with a name; files are chosen anew."""
+        """Fields that are sent by any button without a name; files are chosen again."""
         return [
-            (each.name, each.sent)
-            for each in self.fields
-            if each.name and each.on and not each.disabled and each.kind not in {"file", *BUTTONS}
+            (field.name, field.sent)
+            for field in self.fields
+            if field.name and field.on and not field.disabled and field.kind not in {"file", *BUTTONS}
         ]
 
 
 class Forms(HTMLParser):
-    """`at`: the address of the page, to which a form without one of its own is sent."""
+    """`address`: that of the page, to which a form without one of its own is sent."""
 
-    def __init__(self, page: str, at: str) -> None:
+    def __init__(self, page: str, address: str) -> None:
         super().__init__()
-        self.at, self.forms, self.others = at, [], []  # type: ignore[var-annotated]
+        self.address, self.forms, self.others = address, [], []  # type: ignore[var-annotated]
         self.form: Form | None = None
         self.words: list[str] | None = None
         self.option: dict[str, str | None] | None = None
@@ -70,14 +70,14 @@ class Forms(HTMLParser):
         self.chosen: list[str] = []
         self.feed(page)
         self.close()
-        for owner, each in self.others:
-            next(form for form in self.forms if form.id == owner).fields.append(each)
+        for owner, control in self.others:
+            next(form for form in self.forms if form.id == owner).fields.append(control)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         has = dict(attrs)
         if tag == "form":
-            action = has.get("action") or self.at
-            action = self.at.partition("?")[0] if action == "?" else action
+            action = has.get("action") or self.address
+            action = self.address.partition("?")[0] if action == "?" else action
             self.form = Form(action, (has.get("method") or "get").lower(), has.get("id") or "")
             self.forms.append(self.form)
         elif tag in ("input", "textarea", "select", "button"):
@@ -91,16 +91,16 @@ class Forms(HTMLParser):
         value = has.get("value") or ("on" if kind in ("checkbox", "radio") and "value" not in has else "")
         on = "checked" in has if kind in ("checkbox", "radio") else True
         most = has.get("maxlength")
-        found = Field(has.get("name") or "", kind, value, [], on, "disabled" in has, int(most) if most else None)
+        field = Field(has.get("name") or "", kind, value, [], on, "disabled" in has, int(most) if most else None)
         if tag == "select":
-            found.disabled, self.select, self.chosen = "disabled" in has, found, []
+            field.disabled, self.select, self.chosen = "disabled" in has, field, []
         elif tag == "textarea":
             self.words = []
         if owner := has.get("form"):
-            self.others.append((owner, found))
+            self.others.append((owner, field))
         elif self.form is not None:
-            self.form.fields.append(found)
-        self.last = found
+            self.form.fields.append(field)
+        self.last = field
 
     def handle_data(self, data: str) -> None:
         if self.words is not None:
@@ -130,12 +130,12 @@ class Forms(HTMLParser):
             self.form = None
 
 
-def forms_of(page: str, at: str = "/") -> list[Form]:
-    return [form for form in Forms(page, at).forms if form.method == "post"]
+def forms_of(page: str, address: str = "/") -> list[Form]:
+    return [form for form in Forms(page, address).forms if form.method == "post"]
 
 
-def form_of(page: str, at: str) -> Form:
-    """The one that is sent to this address."""
-    found = [form for form in forms_of(page, at) if form.action.partition("?")[0] == at.partition("?")[0]]
-    assert found, f"no form on the page is sent to {at}"
-    return found[0]
+def form_of(page: str, address: str) -> Form:
+    """The form that is sent to this address."""
+    forms = [form for form in forms_of(page, address) if form.action.partition("?")[0] == address.partition("?")[0]]
+    assert forms, f"no form on the page is sent to {address}"
+    return forms[0]

@@ -40,29 +40,33 @@ class Html(HTMLParser):
         return [attributes for name, attributes in self.elements if name == tag]
 
     def faults(self) -> list[str]:
-        """What is wrong with the page, in words: for our policy, for screen readers, for people who type."""
-        every = [attributes for _, attributes in self.elements]
-        ids = Counter(attributes["id"] for attributes in every if "id" in attributes)
+        """Faults of the page in words: for our policy, for screen readers, for people who type."""
+        elements = [attributes for _, attributes in self.elements]
+        ids = Counter(attributes["id"] for attributes in elements if "id" in attributes)
         labelled = {label.get("for") for label in self.all("label")}
         typed = [
-            each for tag in ("input", "select", "textarea") for each in self.all(tag) if each.get("type") != "hidden"
+            field for tag in ("input", "select", "textarea") for field in self.all(tag) if field.get("type") != "hidden"
         ]
-        addresses = [each[name] for each in every for name in ("src", "href", "action", "srcset") if name in each]
-        named = [each[name] for each in every for name in ("aria-labelledby", "aria-describedby") if name in each]
+        addresses = [
+            element[name] for element in elements for name in ("src", "href", "action", "srcset") if name in element
+        ]
+        named = [
+            element[name] for element in elements for name in ("aria-labelledby", "aria-describedby") if name in element
+        ]
         return [
             *(
                 f"written in place: {name}"
-                for each in every
-                for name in each
+                for element in elements
+                for name in element
                 if name == "style" or name.startswith("on")
             ),
-            *("a script without an address" for each in self.all("script") if "src" not in each),
+            *("a script without an address" for script in self.all("script") if "src" not in script),
             *(f"another origin: {address}" for address in addresses if "//" in address or address.startswith("data:")),
             *(f"id {name} twice" for name, times in ids.items() if times > 1),
-            *(f"no label for {each.get('id')}" for each in typed if each.get("id") not in labelled),
+            *(f"no label for {field.get('id')}" for field in typed if field.get("id") not in labelled),
             *(f"names nothing: {name}" for names in named for name in names.split() if name not in ids),
             *(["a table without a caption"] if len(self.all("caption")) < len(self.all("table")) else []),
-            *("a heading cell without scope" for each in self.all("th") if "scope" not in each),
+            *("a heading cell without scope" for cell in self.all("th") if "scope" not in cell),
             *(["not one h1"] if len(self.all("h1")) != 1 else []),
             *(["no title"] if not self.all("title") else []),
             *(f"never closed: {tag}" for tag in self.open),

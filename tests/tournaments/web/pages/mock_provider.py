@@ -64,7 +64,7 @@ class MockProvider:
         self.server.server_close()
 
     def authorise(self, address: str) -> str:
-        """What a browser does that is sent there and whose person says yes: the address it is sent back to."""
+        """Say yes, as the person whose browser was sent there; returns the address it is sent back to."""
         asked = dict(parse_qsl(urlsplit(address).query))
         assert (asked["client_id"], asked["response_type"]) == (CLIENT, "code")
         assert asked["code_challenge_method"] == "S256"
@@ -125,8 +125,8 @@ class MockProvider:
         now = int(time.time())
         right = {"iss": self.issuer, "aud": CLIENT, "iat": now, "exp": now + 300, "nonce": nonce, "auth_time": now}
         claims = {name: value for name, value in {**right, **self.person, **self.claims}.items() if value is not None}
-        known: dict[str, Any] = {"none": None, "HS256": 3 * SECRET, "RS256": key_of(self.signed_by)}
-        return jwt.encode(claims, known[self.algorithm], self.algorithm, {"kid": "1"})
+        keys: dict[str, Any] = {"none": None, "HS256": 3 * SECRET, "RS256": key_of(self.signed_by)}
+        return jwt.encode(claims, keys[self.algorithm], self.algorithm, {"kid": "1"})
 
 
 class Wrong(Exception):
@@ -134,5 +134,5 @@ class Wrong(Exception):
 
 
 def public(key: rsa.RSAPrivateKey, name: str) -> dict[str, Any]:
-    found: dict[str, Any] = jwt.algorithms.RSAAlgorithm.to_jwk(key.public_key(), as_dict=True)
-    return {**found, "kid": name, "use": "sig", "alg": "RS256"}
+    jwk: dict[str, Any] = jwt.algorithms.RSAAlgorithm.to_jwk(key.public_key(), as_dict=True)
+    return {**jwk, "kid": name, "use": "sig", "alg": "RS256"}

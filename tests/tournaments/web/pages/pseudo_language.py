@@ -29,8 +29,8 @@ PSEUDO: Final = Language("xx", pseudo, lambda singular, plural, number: pseudo(s
 
 def plain_words(texts: Iterable[str], names: Iterable[str]) -> set[str]:
     """Words that no translation has reached, and that are in no name."""
-    known = {word for name in names for word in WORD.findall(name)}
-    return {word for text in texts for word in WORD.findall(CLIPPED.sub("", text)) if word not in known}
+    own_words = {word for name in names for word in WORD.findall(name)}
+    return {word for text in texts for word in WORD.findall(CLIPPED.sub("", text)) if word not in own_words}
 
 
 class Read(HTMLParser):

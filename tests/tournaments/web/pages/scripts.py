@@ -29,20 +29,20 @@ def scripts() -> Iterator[Path]:
 
 def sentences() -> set[str]:
     return {
-        json.loads(f'"{found[1]}"') for path in scripts() for found in CALL.finditer(COMMENT.sub("", path.read_text()))
+        json.loads(f'"{call[1]}"') for path in scripts() for call in CALL.finditer(COMMENT.sub("", path.read_text()))
     }
 
 
 def left_over(source: str) -> list[str]:
     """Literals that look like something said, and that no translation reaches."""
-    found = [
+    literals = [
         FILLED.sub("…", text[1:-1])
         for call, text in LITERAL.findall(COMMENT.sub("", source))
         if call not in ("sentence(", "Error(")
     ]
     return [
         text
-        for text in found
+        for text in literals
         if WORDS.search(text) and not (CODE.search(text) or KEYWORDS.search(text)) and text not in NOT_SAID
     ]
 
@@ -50,8 +50,8 @@ def left_over(source: str) -> list[str]:
 def written(language: str) -> str:
     """The file of a language."""
     with (SITE / "locale" / language / "LC_MESSAGES" / "django.mo").open("rb") as file:
-        told = GNUTranslations(file)
-    lines = {sentence: told.gettext(sentence) for sentence in sorted(sentences())}
+        translations = GNUTranslations(file)
+    lines = {sentence: translations.gettext(sentence) for sentence in sorted(sentences())}
     inner = json.dumps(lines, ensure_ascii=False, indent=2)
     program = "python3 -m tests.tournaments.web.pages.scripts"
     head = f"// Made of the language's own file by `{program}`; a test says when it is not."

@@ -117,12 +117,12 @@ def of_template(source: str) -> Iterator[Sentence]:
         if token.token_type == TokenType.BLOCK and token.contents.startswith("blocktranslate"):
             yield of_block(token, tokens)
         if token.token_type in (TokenType.BLOCK, TokenType.VAR):
-            found = PLAIN.match(token.contents), *MARKED.finditer(token.contents)
-            yield from (Sentence(each[1].replace("%", "%%")) for each in found if each)
+            matches = PLAIN.match(token.contents), *MARKED.finditer(token.contents)
+            yield from (Sentence(match[1].replace("%", "%%")) for match in matches if match)
 
 
 def of_block(begin: Token, tokens: Iterator[Token]) -> Sentence:
-    """What is between its two tags, as Django asks for it."""
+    """The sentence between the two tags, as Django asks for it."""
     forms = [""]
     while (token := next(tokens)).contents != "endblocktranslate":
         if token.contents == "plural":
@@ -143,18 +143,20 @@ def of_sources() -> Iterator[Sentence]:
 
 
 def of_acts() -> Iterator[str]:
-    """What acts say of themselves: on their buttons, above their forms and in the list of them; and their fields."""
+    """Words of acts about themselves: on their buttons, above their forms and in the list of them; and their fields."""
     for action in actions().values():
         yield from (action.button, *action_sentences(action))
         yield from (part.name.replace("_", " ").capitalize() for part in parts(action) if part.kind is not Mapping)
 
 
 def of_changes() -> Iterator[str]:
-    """What acts change, and the words for its states."""
+    """Things that acts change, and the words for their states."""
     for path in modules():
         for _, call in source_of(path).every_call():
             if ast.unparse(call.func) == "Change":
-                what, *states = [str(each.value) if isinstance(each, ast.Constant) else "" for each in call.args]
+                what, *states = [
+                    str(argument.value) if isinstance(argument, ast.Constant) else "" for argument in call.args
+                ]
                 yield from filter(None, (what.replace("_", " ").capitalize(), *states))
 
 
@@ -165,7 +167,7 @@ def of_docs() -> Iterator[str]:
 
 
 def of_settings() -> Iterator[str]:
-    """What the options of games and the settings of formats are called, and the words to choose from."""
+    """Names of the options of games and of the settings of formats, and the words to choose from."""
     shapes = [(game.read_options({}), "options") for game in GAMES.values()]
     for record, prefix in (*shapes, *((preset.spec, "format") for preset in PRESETS.values())):
         for field in fields_of(record, prefix, {}).values():
@@ -176,12 +178,12 @@ def of_settings() -> Iterator[str]:
 
 
 def of_refusals() -> Iterator[Sentence]:
-    for source, function, said in refusals():
-        yield from map(Sentence, source.strings(said, function))
+    for source, function, sentence in refusals():
+        yield from map(Sentence, source.strings(sentence, function))
 
 
 def refusals() -> Iterator[tuple[Source, Function, ast.expr]]:
-    """What is refused, but for what programs alone are told."""
+    """Expressions of refusals, but for those that programs alone get."""
     for source in map(source_of, refusing()):
         for function, call in source.every_call():
             name = call.func.id if isinstance(call.func, ast.Name) else ""
@@ -216,7 +218,7 @@ def of_choices() -> Iterator[str]:
 
 
 def of_pages() -> Iterator[str]:
-    """What forms say of their fields and of what is typed into them, and the answers to what was done."""
+    """Words of forms about their fields and what is typed into them, and the answers to what was done."""
     for path in (path for path in modules() if "models" not in path.parts):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call):
@@ -230,12 +232,12 @@ def of_pages() -> Iterator[str]:
 
 
 def said_by(call: ast.Call) -> list[str]:
-    labels = [each.value for each in call.keywords if each.arg in ("label", "help_text", "empty_label")]
+    labels = [keyword.value for keyword in call.keywords if keyword.arg in ("label", "help_text", "empty_label")]
     called = ast.unparse(call.func)
     shown = call.args[1:2] if called.startswith("messages.") else call.args[:1] if called in RAISED else []
-    return [str(each.value) for each in (*labels, *shown) if isinstance(each, ast.Constant)]
+    return [str(argument.value) for argument in (*labels, *shown) if isinstance(argument, ast.Constant)]
 
 
 def is_unlabelled(value: ast.AST) -> bool:
     is_field = isinstance(value, ast.Call) and re.fullmatch(r"forms\.\w+Field", ast.unparse(value.func))
-    return bool(is_field) and "label" not in {each.arg for each in value.keywords}  # type: ignore[attr-defined]
+    return bool(is_field) and "label" not in {keyword.arg for keyword in value.keywords}  # type: ignore[attr-defined]

@@ -54,9 +54,9 @@ def test_the_log_is_readable_whatever_big_entries_are_stored_already(
     assert len(page) < 300_000
     assert page.count("What it changed is too long for a page") == 4
     assert "A short one." in page
-    found = ask("GET", "audit")
-    assert len(found.content) < 300_000
-    [newest, sealed, left_out, *_] = found.json()["results"]
+    answer = ask("GET", "audit")
+    assert len(answer.content) < 300_000
+    [newest, sealed, left_out, *_] = answer.json()["results"]
     assert newest["detail"]["says"] == ["A short one."]
     assert "left_out" in left_out["detail"]
     [line] = [line for line in log.log_lines(()) if json.loads(line)["number"] == sealed["number"]]

@@ -21,8 +21,8 @@ NASTY = '"><script>alert(1)</script>\n\r\n  </textarea>'
 
 
 def kept_in(page: str) -> str:
-    found = re.search(r'name="kept" value="([^"]*)"', page)
-    return unescape(found[1]) if found else ""
+    field = re.search(r'name="kept" value="([^"]*)"', page)
+    return unescape(field[1]) if field else ""
 
 
 def values_in(page: str) -> dict[str, str]:
@@ -149,7 +149,7 @@ def test_who_blocks_cookies_is_told_so_and_not_that_the_form_is_too_old(path: st
 def test_a_form_of_another_site_or_another_session_is_no_question_of_cookies() -> None:
     evil = Client(enforce_csrf_checks=True).post("/sign-in/", OLGA, headers={"Origin": "https://evil.example"})
     other = strict(a_user("olga")).post("/tokens/", {"name": "x"})
-    assert ["Cookies are needed" in each.content.decode() for each in (evil, other)] == [False, False]
+    assert ["Cookies are needed" in answer.content.decode() for answer in (evil, other)] == [False, False]
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://testserver.evil.example", ""])

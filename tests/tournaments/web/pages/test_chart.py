@@ -22,7 +22,7 @@ def test_a_higher_rating_is_drawn_higher(steps: list[tuple[int, int]]) -> None:
     chart = draw_rating_history(steps)
     assert chart is not None
     heights = [float(point.split(",")[1]) for point in chart.points.split()]
-    best = max(range(len(steps)), key=lambda at: steps[at][1])
+    best = max(range(len(steps)), key=lambda number: steps[number][1])
     assert heights[best] == min(heights)
 
 

@@ -56,7 +56,7 @@ def test_an_event_has_a_row_for_each_place_and_each_seat() -> None:
     assert (places[0]["bot"], places[0]["owner"]) == (first.name, first.owner.username)
     assert rows_of(f"/events/{event.slug}/placings.csv?stage=none") == []
     seats = rows_of(f"/events/{event.slug}/matches.csv")
-    assert len(seats) == 2 * sum(each.matches.count() for each in event.sets.all())
+    assert len(seats) == 2 * sum(match_set.matches.count() for match_set in event.sets.all())
     assert {row["place"] for row in seats} == {"1", "2"}
     for path in (f"/events/{event.slug}/placings.csv?stage={places[0]['stage']}", f"/events/{event.slug}/matches.csv"):
         assert path in signed_in(None).get(f"/events/{event.slug}/").content.decode()
@@ -83,6 +83,6 @@ def test_the_latest_matches_of_a_bot_and_its_friendly_sets(pages_world: World) -
     signed_in(pages_world.owner).post(f"/bots/{pages_world.bot.pk}/friendly/", typed)
     rows = rows_of(f"/bots/{pages_world.bot.pk}/series.csv")
     asked = MatchSet.objects.filter(asked_by=pages_world.owner).order_by("-pk")
-    assert [row["set"] for row in rows] == [str(each.pk) for each in asked]
+    assert [row["set"] for row in rows] == [str(match_set.pk) for match_set in asked]
     assert [row["status"] for row in rows] == ["open", "open"]
     assert "series.csv" in signed_in(None).get(f"/bots/{pages_world.bot.pk}/series/").content.decode()

@@ -40,24 +40,24 @@ def test_the_bots_page_leads_to_it_and_it_opens_where_most_was_lost(lost: Seat) 
     match = lost.match
     address = f"/matches/{match.pk}/?lost={lost.number}"
     assert f'href="{address}#decided"' in page(f"/bots/{lost.version.bot_id}/")
-    found = page(address)
+    html = page(address)
     seen = find_moment(replay_of(match), Perspective.everything(3), 0)
     points = decisions(replay_of(match), seen.outline, seen.names, lost.number)
     worst = max(points, key=lambda point: point.cost)
-    shown = next(at for at in seen.outline.ats if at > worst.at)
-    assert re.search(rf'data-at="{shown}">\s*<div class="stage"', found)
-    assert f"Where {lost.version.bot} fell behind" in Html(found).text
+    shown = next(moment for moment in seen.outline.ats if moment > worst.at)
+    assert re.search(rf'data-at="{shown}">\s*<div class="stage"', html)
+    assert f"Where {lost.version.bot} fell behind" in Html(html).text
     went = f"{percent(worst.before / 100)} → {percent(worst.after / 100)}"
-    read = Html(found).text
+    read = Html(html).text
     assert f"By its next decision its chance of winning went {went}" in read
     assert f": {worst.own:+.0f} by its own answer, ".replace("-", "−") in read
-    assert f"/play/fork/?match={match.pk}&amp;at={worst.at}" in found
+    assert f"/play/fork/?match={match.pk}&amp;at={worst.at}" in html
 
 
 def test_a_moment_that_is_named_is_shown_all_the_same(lost: Seat) -> None:
-    found = page(f"/matches/{lost.match_id}/?lost={lost.number}&at=0")
-    assert re.search(r'data-at="0">\s*<div class="stage"', found)
-    assert "show this moment" in Html(found).text
+    html = page(f"/matches/{lost.match_id}/?lost={lost.number}&at=0")
+    assert re.search(r'data-at="0">\s*<div class="stage"', html)
+    assert "show this moment" in Html(html).text
 
 
 @pytest.mark.parametrize("asked", ["", "?lost=", "?lost=x", "?lost=9", "?lost=-1", f"?lost={'9' * 30}"])

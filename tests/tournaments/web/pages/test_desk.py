@@ -42,19 +42,19 @@ def see(client: Client, path: str, sent: dict[str, Any] | None = None) -> str:
 
 
 def filled(page: str) -> dict[str, str]:
-    """What a browser would send of the page's form as it stands."""
-    found: dict[str, str] = {}
+    """The fields that a browser would send of the page's form as it stands."""
+    fields: dict[str, str] = {}
     for field in re.findall(r"<input[^>]*>", page):
         attributes = dict(re.findall(r'(\w+)="([^"]*)"', field))
         if attributes.get("type") != "checkbox" or " checked" in field:
             usual = "on" if attributes.get("type") == "checkbox" else ""
-            found[attributes.get("name", "")] = html.unescape(attributes.get("value", usual))
+            fields[attributes.get("name", "")] = html.unescape(attributes.get("value", usual))
     for name, inside in re.findall(r'<select name="([^"]*)".*?>(.*?)</select>', page, re.DOTALL):
         chosen = re.search(r'<option value="([^"]*)" selected', inside) or re.search(r'value="([^"]*)"', inside)
-        found[name] = chosen[1] if chosen else ""
+        fields[name] = chosen[1] if chosen else ""
     for name, inside in re.findall(r'<textarea name="([^"]*)".*?>(.*?)</textarea>', page, re.DOTALL):
-        found[name] = html.unescape(inside).strip("\n")
-    return found
+        fields[name] = html.unescape(inside).strip("\n")
+    return fields
 
 
 def make(client: Client, path: str, **typed: str) -> tuple[str, Any]:
@@ -64,9 +64,9 @@ def make(client: Client, path: str, **typed: str) -> tuple[str, Any]:
 
 
 def errors(page: str) -> dict[str, str]:
-    """By the field that they stand at."""
-    found = re.findall(r'<ul class="errorlist" id="id_([\w.]+)_error">\s*<li>\s*(.*?)\s*</li>', page)
-    return {name: html.unescape(words) for name, words in found}
+    """Errors by the field that they stand at."""
+    lists = re.findall(r'<ul class="errorlist" id="id_([\w.]+)_error">\s*<li>\s*(.*?)\s*</li>', page)
+    return {name: html.unescape(words) for name, words in lists}
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -102,7 +102,7 @@ def test_every_option_has_a_field_a_sentence_and_a_value_that_is_read_back(game:
 def test_every_format_has_a_form_that_gives_it_back(preset: Any, organiser: Client) -> None:
     bot = a_version().bot
     a_ladder("arena", players=2)
-    name = next(name for name, each in PRESETS.items() if each is preset)
+    name = next(name for name, other in PRESETS.items() if other is preset)
     typed = {"title": "Cup", "expected": "24"} | ({"format.panel": f"{bot.pk}"} if name == "gauntlet" else {})
     path = f"/desk/new-event/?format={name}&ladder=arena"
     page = see(organiser, path, filled(see(organiser, path)) | typed)
@@ -125,9 +125,9 @@ def test_settings_that_no_field_could_play_are_refused_in_the_form(
 ) -> None:
     a_ladder("arena", players=2)
     path = "/desk/new-event/?format=gauntlet&ladder=arena"
-    found = errors(see(organiser, path, filled(see(organiser, path)) | {"title": "Cup"} | typed))
-    assert list(found) == [field]
-    assert words in found[field]
+    wrong = errors(see(organiser, path, filled(see(organiser, path)) | {"title": "Cup"} | typed))
+    assert list(wrong) == [field]
+    assert words in wrong[field]
 
 
 LADDER = "/desk/new-ladder/?game=gigabucks"

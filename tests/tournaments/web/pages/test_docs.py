@@ -31,16 +31,16 @@ def test_every_file_of_the_docs_is_a_page_that_the_index_links() -> None:
 @pytest.mark.django_db
 def test_every_link_of_the_docs_leads_somewhere_on_the_site() -> None:
     pages = {where: Client().get(where).content.decode() for where in ["/docs/", *map(doc_url, PAGES)]}
-    for here, html in pages.items():
+    for page, html in pages.items():
         for link in HREF.findall(html.split("<main")[1].split("</main>")[0]):
-            where, anchor = urldefrag(urljoin(here, unescape(link)))
+            where, anchor = urldefrag(urljoin(page, unescape(link)))
             if where.startswith(("http:", "https:", "mailto:")):
                 continue
             if where not in pages:
                 answer = Client().get(where)
-                assert answer.status_code == 200, (here, link)
-                assert answer.getvalue(), (here, link)  # a picture is a file, which is closed when it has been read
-            assert not anchor or f'id="{anchor}"' in pages[where], (here, link)
+                assert answer.status_code == 200, (page, link)
+                assert answer.getvalue(), (page, link)  # a picture is a file, which is closed when it has been read
+            assert not anchor or f'id="{anchor}"' in pages[where], (page, link)
 
 
 @pytest.mark.django_db

@@ -74,10 +74,10 @@ def german(text: str) -> str:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_stored_refusal_is_told_as_the_rules_say_it(game: str) -> None:
-    """Of the first recorded game."""
+    """The refusals are those of the first recorded game."""
     recordings = recordings_of(game)[: budget(1, full=99)]
-    said = dict.fromkeys(reason for recording in recordings for reason in refusals.refusals(recording))
-    for reason in [*said][::3]:
+    reasons = dict.fromkeys(reason for recording in recordings for reason in refusals.refusals(recording))
+    for reason in [*reasons][::3]:
         assert (stored(reason), german(stored(reason))) == (reason, german(reason))
 
 
@@ -95,8 +95,8 @@ def test_what_is_wrong_with_a_line_is_told(line: bytes) -> None:
 
 @pytest.mark.parametrize("end", [Exit(1, None, 0.1, 9), Exit(None, 11, 0.1, 9), Exit(None, 9, 0.1, 9, ran_out=True)])
 def test_why_a_bot_ended_is_told(end: Exit) -> None:
-    said = autopsy(end, "KeyError: 1")[1]
-    assert german(stored(said)) == german(said) != str(said)
+    sentence = autopsy(end, "KeyError: 1")[1]
+    assert german(stored(sentence)) == german(sentence) != str(sentence)
 
 
 @pytest.mark.parametrize(
@@ -237,10 +237,10 @@ def test_pages_tell_faults_and_reports_in_german_and_those_of_before_in_english(
     assert hand_in(fit_report(report)) == "recorded"
     client = signed_in(pages_world.owner)
     paths = (f"/bots/{pages_world.bot.pk}/", f"/matches/{fault.seat.match_id}/")
-    for data, told in ((as_data(bid), "ietet 5; ein Gebot ist hier 7 bis 9, oder 0 zum Passen"), (None, bid[1:])):
+    for data, words in ((as_data(bid), "ietet 5; ein Gebot ist hier 7 bis 9, oder 0 zum Passen"), (None, bid[1:])):
         FaultEvidence.objects.filter(pk=fault.pk).update(detail=bid, detail_data=data)
         pages = [unescape(client.get(path, headers={"Accept-Language": "de"}).content.decode()) for path in paths]
-        assert [told in page for page in pages] == [True, True]
+        assert [words in page for page in pages] == [True, True]
         assert "In einer Partie gegen sich selbst, Sitz " in pages[0]
         assert f"abgestürzt, bei Antwort 0 der Partie.\n{GERMAN}\nDie Frage war: " in pages[0]
     kept = client.get(f"/api/v1/matches/{fault.seat.match_id}", headers={"Accept-Language": "de"}).json()

@@ -35,16 +35,16 @@ def test_a_moment_is_drawn_told_and_left_by_links_alone(pages_world: World) -> N
     links = [link["href"] for link in page.all("a") if "data-go" in link and "href" in link]
     assert "?at=4&as=0#film" in links
     assert "?at=6&as=0#film" in links
-    drawn = next(each for each in page.all("svg") if each.get("class") == "picture wide")
+    drawn = next(svg for svg in page.all("svg") if svg.get("class") == "picture wide")
     assert drawn["aria-label"].startswith("Zaibatsu, round 1 of 4.")
 
 
-@pytest.mark.parametrize("at", ["-1", "x", "", "9" * 40, "٣"])
-def test_a_moment_that_there_is_not_is_the_first_or_the_last(pages_world: World, at: str) -> None:
+@pytest.mark.parametrize("moment", ["-1", "x", "", "9" * 40, "٣"])
+def test_a_moment_that_there_is_not_is_the_first_or_the_last(pages_world: World, moment: str) -> None:
     last = len(replay_of(match := match_of(pages_world)).answers)
     for part in ("", "embed/", "events.jsonl"):
-        assert Client().get(f"/matches/{match.pk}/{part}", {"at": at}).status_code == 200
-    film = Client().get(f"/matches/{match.pk}/film/", {"from": at}).json()
+        assert Client().get(f"/matches/{match.pk}/{part}", {"at": moment}).status_code == 200
+    film = Client().get(f"/matches/{match.pk}/film/", {"from": moment}).json()
     assert film["frames"][0]["at"] in (0, last)
 
 
@@ -95,7 +95,7 @@ def test_owners_see_their_faults_beside_the_decision(pages_world: World) -> None
     for user, sees in ((None, False), (pages_world.other, False), (pages_world.owner, True), (pages_world.staff, True)):
         page = see(f"/matches/{match.pk}/", signed_in(user))
         assert page.faults() == []
-        assert any("data-fault" in each for each in page.all("li")) is sees
+        assert any("data-fault" in item for item in page.all("li")) is sees
 
 
 def test_verifying_says_what_holds_and_what_does_not(pages_world: World) -> None:
@@ -119,13 +119,13 @@ def test_the_embedded_page_is_for_frames_and_has_neither_cookie_nor_form(pages_w
     assert not answer.cookies
     assert page.all("form") == []
     assert page.faults() == []
-    assert not any("data-fault" in each for each in page.all("li"))  # not even for the owner
+    assert not any("data-fault" in item for item in page.all("li"))  # not even for the owner
 
 
 def test_a_link_tells_other_sites_its_title_its_sentence_and_a_picture(pages_world: World) -> None:
     match = match_of(pages_world)
     page = see(f"/matches/{match.pk}/?at=7&as=2")
-    meta = {each["property"]: each["content"] for each in page.all("meta") if "property" in each}
+    meta = {element["property"]: element["content"] for element in page.all("meta") if "property" in element}
     assert meta["og:title"].endswith(f" Zaibatsu, match {match.pk}")
     assert meta["og:url"] == f"{settings.SITE_URL}/matches/{match.pk}/?at=7&as=2"
     picture = Client().get(meta["og:image"].removeprefix(settings.SITE_URL))
@@ -135,14 +135,14 @@ def test_a_link_tells_other_sites_its_title_its_sentence_and_a_picture(pages_wor
 def test_oembed_gives_a_frame_for_the_page_of_a_match_and_for_nothing_else(pages_world: World) -> None:
     match = match_of(pages_world)
     page = see(f"/matches/{match.pk}/?at=7")
-    found = next(each["href"] for each in page.all("link") if each.get("type") == "application/json+oembed")
-    answer = Client().get(f"{found}&maxwidth=500").json()
+    address = next(link["href"] for link in page.all("link") if link.get("type") == "application/json+oembed")
+    answer = Client().get(f"{address}&maxwidth=500").json()
     assert (answer["type"], answer["version"], answer["width"]) == ("rich", "1.0", 500)
     (frame,) = Frames(answer["html"]).found
     assert frame["src"] == f"{settings.SITE_URL}/matches/{match.pk}/embed/?at=7&as=all"
     for address in ("", "x", f"{settings.SITE_URL}/", f"https://evil.example/matches/{match.pk}/", "http://[::1"):
         assert Client().get(f"/oembed/?url={quote(address)}").status_code == 404
-    assert Client().get(f"{found}&format=xml").status_code == 501
+    assert Client().get(f"{address}&format=xml").status_code == 501
 
 
 class Frames(HTMLParser):

@@ -9,11 +9,11 @@ from tests.tournaments.web.pages.html import Html
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize(("coming", "said"), [(True, "has just started"), (False, "manage.py createsuperuser")])
-def test_it_says_what_comes_or_what_to_do_first(*, coming: bool, said: str) -> None:
+@pytest.mark.parametrize(("coming", "words"), [(True, "has just started"), (False, "manage.py createsuperuser")])
+def test_it_says_what_comes_or_what_to_do_first(*, coming: bool, words: str) -> None:
     with override_settings(SAMPLES_COMING=coming):
         page = Html(Client().get("/").content.decode())
-    assert said in page.text
+    assert words in page.text
     assert page.faults() == []
     assert "Play now" not in page.text  # there is nothing to play under
 

@@ -60,7 +60,7 @@ def test_a_wrong_sign_up_says_what_would_be_right_and_keeps_the_name(fields: dic
     assert words in page.text
     assert page.faults() == []
     assert User.objects.count() == 1
-    name = next(each for each in page.all("input") if each.get("name") == "username")
+    name = next(field for field in page.all("input") if field.get("name") == "username")
     assert name.get("value", "") == fields.get("username", "nina")
 
 
@@ -218,9 +218,11 @@ def test_a_wrong_upload_is_told_beside_its_field_loses_no_word_and_leaves_no_tra
     typed = {"game": "zaibatsu", "name": "Orchid", "note": "a note of mine", "ladder": "", "file": a_file(), **fields}
     page = Html(client.post("/upload/", typed).content.decode())
     assert page.faults() == []
-    assert [each for _, each in page.elements if each.get("id") == place and each.get("class") == "errorlist"]
+    assert [
+        element for _, element in page.elements if element.get("id") == place and element.get("class") == "errorlist"
+    ]
     assert words in page.text
-    note = next(each for each in page.all("input") if each.get("name") == "note")
+    note = next(field for field in page.all("input") if field.get("name") == "note")
     assert note["value"] == typed["note"]
     assert (Bot.objects.count(), Bundle.objects.count(), Version.objects.count(), Entry.objects.count()) == (1, 0, 0, 0)
 

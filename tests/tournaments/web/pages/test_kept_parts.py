@@ -298,11 +298,11 @@ def test_nothing_of_a_person_is_in_the_page_that_the_front_keeps(pages_world: Wo
 
 
 def test_a_page_of_a_person_is_theirs_and_one_of_visitors_is_public(pages_world: World) -> None:
-    own, visitors = (Reader(Front(), user).get("/") for user in (a_user(), None))
-    assert (told(own, "cache-control"), told(own, "vary")) == ("private, no-cache", "Cookie, Accept-Language")
-    assert (told(own, "etag"), told(own, "content-encoding"), own.shared) == ("", "", False)
-    assert told(visitors, "cache-control") == "public, max-age=0, s-maxage=1"
-    assert told(visitors, "vary") == "Cookie, Accept-Encoding, Accept-Language"
+    private, public = (Reader(Front(), user).get("/") for user in (a_user(), None))
+    assert (told(private, "cache-control"), told(private, "vary")) == ("private, no-cache", "Cookie, Accept-Language")
+    assert (told(private, "etag"), told(private, "content-encoding"), private.shared) == ("", "", False)
+    assert told(public, "cache-control") == "public, max-age=0, s-maxage=1"
+    assert told(public, "vary") == "Cookie, Accept-Encoding, Accept-Language"
 
 
 def test_visitors_see_at_once_what_organisers_change(pages_world: World) -> None:

@@ -31,9 +31,9 @@ def test_the_index_has_one_link_with_its_hash() -> None:
 
 
 def test_programs_read_the_version_and_the_rules() -> None:
-    found = Client().get("/kit/version.json").json()
-    assert found["rules"] == {name: game.version for name, game in GAMES.items()}
-    assert (found["wheel"], found["sha256"], found["size"]) == (wheel().name, wheel().sha256, len(wheel().content))
+    kit = Client().get("/kit/version.json").json()
+    assert kit["rules"] == {name: game.version for name, game in GAMES.items()}
+    assert (kit["wheel"], kit["sha256"], kit["size"]) == (wheel().name, wheel().sha256, len(wheel().content))
 
 
 def test_what_has_not_changed_is_not_sent_again() -> None:
@@ -44,11 +44,11 @@ def test_what_has_not_changed_is_not_sent_again() -> None:
 
 def test_every_schema_is_there_all_of_a_game_at_once_and_each_by_itself() -> None:
     assert 'href="/kit/schemas/network.json"' in Client().get("/kit/").content.decode()
-    found = Client().get("/kit/schemas/network.json").json()
-    assert (found["game"], found["rules"]) == ("network", GAMES["network"].version)
-    assert found["schemas"] == json.loads(json.dumps(schemas(GAMES["network"])))
-    one = Client().get("/kit/schemas/network/question-bid.json")
-    assert (one["Content-Type"], one.json()) == ("application/schema+json", found["schemas"]["question-bid"])
+    answer = Client().get("/kit/schemas/network.json").json()
+    assert (answer["game"], answer["rules"]) == ("network", GAMES["network"].version)
+    assert answer["schemas"] == json.loads(json.dumps(schemas(GAMES["network"])))
+    schema = Client().get("/kit/schemas/network/question-bid.json")
+    assert (schema["Content-Type"], schema.json()) == ("application/schema+json", answer["schemas"]["question-bid"])
 
 
 @pytest.mark.parametrize("name", ["chess.json", "network/question-move.json", "chess/view.json"])

@@ -113,8 +113,8 @@ def test_a_provisional_place_is_a_range_with_a_sign_and_a_bot_without_a_set_has_
     for path in ("/bots/", "/people/otto/"):
         assert words in Html(signed_in(None).get(path).content.decode()).text
     assert words in Html(signed_in(pages_world.other).get("/").content.decode()).text
-    told = Html(signed_in(None).get(f"/bots/{pages_world.rival.pk}/").content.decode()).text
-    assert f"Arena : {words} after 1 set, provisional" in told
+    bot_page = Html(signed_in(None).get(f"/bots/{pages_world.rival.pk}/").content.decode()).text
+    assert f"Arena : {words} after 1 set, provisional" in bot_page
 
 
 def test_a_bot_that_passed_its_check_reads_what_comes_next_and_when(pages_world: World) -> None:
@@ -133,7 +133,7 @@ def test_a_bot_that_passed_its_check_reads_what_comes_next_and_when(pages_world:
     pages_world.ladder.entries.update(unpromised="Nothing is promised: no worker that is here now can run cpp.")
     assert "is paired with one of the next sets" not in told()
     assert "no worker that is here now can run cpp" in told()
-    others = Version.objects.filter(bot__name__in=("Rook", "Thistle")).values_list("pk", flat=True)
-    create_set(ladder=pages_world.ladder, versions=[newcomer.pk, *others])
+    opponents = Version.objects.filter(bot__name__in=("Rook", "Thistle")).values_list("pk", flat=True)
+    create_set(ladder=pages_world.ladder, versions=[newcomer.pk, *opponents])
     assert "version 1 plays its first set ." in told()
     assert "plays its first set" not in told(f"/bots/{pages_world.rival.pk}/")

@@ -24,9 +24,9 @@ pytestmark = pytest.mark.django_db
 
 
 def told(client: Client, path: str) -> dict[str, str]:
-    """Of Open Graph."""
+    """Properties of Open Graph."""
     page = Html(client.get(path).content.decode())
-    return {each["property"]: each["content"] for each in page.all("meta") if "property" in each}
+    return {element["property"]: element["content"] for element in page.all("meta") if "property" in element}
 
 
 def test_a_page_tells_other_sites_its_title_its_text_and_its_latest_match(client: Client) -> None:
@@ -47,7 +47,7 @@ def test_a_page_tells_other_sites_its_title_its_text_and_its_latest_match(client
 @pytest.mark.parametrize("path", ["/docs/ratings/", "/bots/", "/live/", "/events/", "/sign-up/", "/"])
 def test_a_page_without_a_match_has_a_picture_of_the_site(client: Client, path: str) -> None:
     page = Html(client.get(path).content.decode())
-    [picture] = [each["content"] for each in page.all("meta") if each.get("property") == "og:image"]
+    [picture] = [element["content"] for element in page.all("meta") if element.get("property") == "og:image"]
     assert picture == f"{settings.SITE_URL}{static(SITE)}"
     assert finders.find(SITE)
 
@@ -77,7 +77,7 @@ def test_a_link_to_no_moment_shows_who_won_and_the_decisive_one(client: Client) 
 
 
 def boards(client: Client, path: str) -> list[dict[str, str]]:
-    return [each for each in Html(client.get(path).content.decode()).all("img") if each.get("class") == "thumbnail"]
+    return [image for image in Html(client.get(path).content.decode()).all("img") if image.get("class") == "thumbnail"]
 
 
 def test_lists_show_the_boards_of_their_matches_when_these_come_into_sight(client: Client) -> None:
@@ -86,8 +86,10 @@ def test_lists_show_the_boards_of_their_matches_when_these_come_into_sight(clien
     rate()
     for path in ("/matches/", "/ladders/arena/", f"/bots/{versions[0].bot_id}/", "/"):
         shown = boards(client, path)
-        assert {f"/matches/{match}/board.svg" for match in matches} == {each["src"] for each in shown}
-        assert all(each["alt"] and each["loading"] == "lazy" and each["width"] and each["height"] for each in shown)
+        assert {f"/matches/{match}/board.svg" for match in matches} == {board["src"] for board in shown}
+        assert all(
+            board["alt"] and board["loading"] == "lazy" and board["width"] and board["height"] for board in shown
+        )
     assert len(shown) == len(matches)
     answer = client.get(shown[0]["src"], headers={"Accept-Encoding": "gzip"})
     assert answer["Content-Type"] == "image/svg+xml"
@@ -96,7 +98,7 @@ def test_lists_show_the_boards_of_their_matches_when_these_come_into_sight(clien
 
 
 def test_no_board_tells_organisers_friends_what_is_held_back(client: Client) -> None:
-    """Nor a link that an organiser shows around."""
+    """A link that an organiser shows around does not tell it, either."""
     event = play_out(a_running(3, KNOCKOUT, released=0))
     organiser = signed_in(a_user(staff=True))
     page = f"/events/{event.slug}/"

@@ -12,13 +12,13 @@ pytestmark = pytest.mark.django_db
 def shown(match: Match, *places: int | None) -> Showing:
     for number, place in enumerate(places):
         Seat.objects.filter(match=match, number=number).update(place=place)
-    found = show_match(Match.objects.get(pk=match.pk))
-    assert found
-    return found
+    showing = show_match(Match.objects.get(pk=match.pk))
+    assert showing
+    return showing
 
 
 def test_of_a_match_that_is_over_nobody_leads() -> None:
-    """Its last answer may be seen before its result is recorded: then the game's own last words stand there."""
+    """The last answer may be seen before its result is recorded: then the game's own last words stand there."""
     match = a_completed_set(a_ladder(players=3), [a_version() for _ in range(3)]).matches.get(turn=0)
     names = shown(match).still.names
     assert shown(match, 2, 1, 3).lead == f"{names[1]} wins."

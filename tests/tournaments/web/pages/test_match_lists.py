@@ -131,8 +131,8 @@ def test_feeds_files_and_search_say_it_too(pages_world: World, tried: list[int])
     lines = csv.DictReader(io.StringIO(text(f"/bots/{pages_world.bot.pk}/matches.csv").lstrip("\ufeff")))
     kinds = {int(line["match"]): line["kind"] for line in lines}
     assert (kinds[tried[0]], kinds[pages_world.set.matches.latest("pk").pk]) == ("trial", "ladder")
-    found = ask("GET", f"search?q={tried[0]}", None).json()["results"]
-    (hit,) = (hit for hit in found if hit["kind"] == "match")
+    results = ask("GET", f"search?q={tried[0]}", None).json()["results"]
+    (hit,) = (hit for hit in results if hit["kind"] == "match")
     assert "Trial, not rated: " in hit["about"]
     assert "Orchid v2" in hit["about"]
 
@@ -152,10 +152,10 @@ def counted_now() -> tuple[int, int]:
 def test_what_a_worker_has_taken_and_not_begun_is_not_played_yet(pages_world: World) -> None:
     against = [pages_world.rival, Bot.objects.get(name="Thistle")]
     ladder, owner = pages_world.ladder, pages_world.owner
-    first, *others = claim(match_set=ask_friendly_set(ladder=ladder, bot=pages_world.bot, against=against, by=owner))
+    first, *later = claim(match_set=ask_friendly_set(ladder=ladder, bot=pages_world.bot, against=against, by=owner))
     assert counted_now() == (0, 0)
     Attempt.objects.filter(match=first).update(outcome=Attempt.Outcome.PLAYING)
-    assert others
+    assert later
     assert counted_now() == (1, 1)
 
 

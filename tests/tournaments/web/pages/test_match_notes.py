@@ -31,11 +31,11 @@ def leased() -> tuple[MatchSet, list[Report]]:
 
 def first_of(report: Report, seat: int) -> int:
     lines: Any = read_replay(report.replay).answers
-    return next(at for at, line in enumerate(lines) if line[0] == seat)
+    return next(answer for answer, line in enumerate(lines) if line[0] == seat)
 
 
 def noted(report: Report) -> Report:
-    """With three lines of ada's bot and one of bob's, wherever they sit."""
+    """The report with three notes of ada's bot and one of bob's, wherever they sit."""
     names = list(
         Match.objects.get(pk=report.match).seats.order_by("number").values_list("version__bot__name", flat=True)
     )
@@ -60,27 +60,27 @@ def user(name: str) -> User:
     return User.objects.get(username=name)
 
 
-def told(match: Match, who: User | None, query: str = "") -> list[str]:
-    answer = ask("GET", f"matches/{match.pk}/notes{query}", who)
+def told(match: Match, reader: User | None, query: str = "") -> list[str]:
+    answer = ask("GET", f"matches/{match.pk}/notes{query}", reader)
     assert answer.status_code == 200, answer.content
     return [note["text"] for note in answer.json()["notes"]]
 
 
-def page(match: Match, who: User | None, query: str = "") -> str:
-    return Html(signed_in(who).get(f"/matches/{match.pk}/{query}").content.decode()).text
+def page(match: Match, reader: User | None, query: str = "") -> str:
+    return Html(signed_in(reader).get(f"/matches/{match.pk}/{query}").content.decode()).text
 
 
 def test_the_owner_reads_them_by_answer_with_tag_and_mark(match: Match) -> None:
-    found = ask("GET", f"matches/{match.pk}/notes", user("ada")).json()
-    assert found["match"] == match.pk
-    assert [(note["tag"], note["text"], note["mark"]) for note in found["notes"]] == [
+    answer = ask("GET", f"matches/{match.pk}/notes", user("ada")).json()
+    assert answer["match"] == match.pk
+    assert [(note["tag"], note["text"], note["mark"]) for note in answer["notes"]] == [
         ("", "ready\ufffd", {}),
         ("plan", "<b>north</b>", {"place": "pile-1", "number": 14}),
         ("", "plain words", {}),
         ("bid", "north again", {}),
     ]
-    assert found["notes"][0]["answer"] == -1
-    assert len({note["answer"] for note in found["notes"]}) == 2
+    assert answer["notes"][0]["answer"] == -1
+    assert len({note["answer"] for note in answer["notes"]}) == 2
 
 
 def test_each_owner_reads_their_own_and_an_organiser_all(match: Match) -> None:
@@ -91,7 +91,7 @@ def test_each_owner_reads_their_own_and_an_organiser_all(match: Match) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "lines"),
     [
         ("?words=NORTH", ["<b>north</b>", "north again"]),
         ("?words=again north", ["north again"]),
@@ -100,8 +100,8 @@ def test_each_owner_reads_their_own_and_an_organiser_all(match: Match) -> None:
         ("?words=pile-1", ["<b>north</b>"]),
     ],
 )
-def test_they_are_searched_by_text_and_tag(match: Match, query: str, found: list[str]) -> None:
-    assert told(match, user("ada"), query) == found
+def test_they_are_searched_by_text_and_tag(match: Match, query: str, lines: list[str]) -> None:
+    assert told(match, user("ada"), query) == lines
 
 
 def test_on_the_page_they_are_beside_their_moment_and_safe(match: Match) -> None:
@@ -111,19 +111,19 @@ def test_on_the_page_they_are_beside_their_moment_and_safe(match: Match) -> None
     assert "hush" not in shown
     marked = " ".join(signed_in(user("ada")).get(f"/matches/{match.pk}/").content.decode().split())
     assert 'data-place="pile-1" data-number="14"' in marked
-    found = page(match, user("ada"), "?note=plain")
-    assert "plain words" in found
-    assert "north again" not in found
-    assert "1 line." in found
+    results = page(match, user("ada"), "?note=plain")
+    assert "plain words" in results
+    assert "north again" not in results
+    assert "1 line." in results
 
 
-@pytest.mark.parametrize("who", [None, "bob", "stranger"])
-def test_nobody_else_reads_them_on_the_page(match: Match, who: str | None) -> None:
-    reader = None if who is None else user("bob") if who == "bob" else a_user(who)
+@pytest.mark.parametrize("name", [None, "bob", "stranger"])
+def test_nobody_else_reads_them_on_the_page(match: Match, name: str | None) -> None:
+    reader = None if name is None else user("bob") if name == "bob" else a_user(name)
     shown = page(match, reader)
     assert "plain words" not in shown
     assert "data-mark-of" not in signed_in(reader).get(f"/matches/{match.pk}/").content.decode()  # drawn on the board
-    assert ("hush" in shown) == (who == "bob")
+    assert ("hush" in shown) == (name == "bob")
 
 
 def test_while_the_set_is_open_nobody_reads_them() -> None:

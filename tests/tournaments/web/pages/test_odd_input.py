@@ -25,8 +25,8 @@ ODD = ("1" * 5000, "²", "2026-13-45T00:00:00")
 
 def answers(client: Client, path: str, sent: Mapping[str, str] | None = None) -> int:
     client.raise_request_exception = False
-    found = client.get(path) if sent is None else client.post(path, sent)
-    return found.status_code
+    answer = client.get(path) if sent is None else client.post(path, sent)
+    return answer.status_code
 
 
 @pytest.mark.parametrize(
@@ -64,9 +64,9 @@ def test_a_query_means_what_it_does_without_what_no_text_holds(path: str, odd: s
 def test_every_page_takes_any_value_of_any_name_in_its_query(value: str, pages_world: World) -> None:
     client, number = signed_in(pages_world.owner), str(pages_world.bot.pk)
     client.raise_request_exception = False
-    known = {"slug": "arena", "name": "olga", "action": "leave", "kind": "pause_ladder"}
+    parts = {"slug": "arena", "name": "olga", "action": "leave", "kind": "pause_ladder"}
     for pattern in routes():
-        path = PART.sub(lambda part: known.get(part[2], number if part[1] == "int" else "x"), f"/{pattern.pattern}")
+        path = PART.sub(lambda part: parts.get(part[2], number if part[1] == "int" else "x"), f"/{pattern.pattern}")
         answer = client.get(path, dict.fromkeys(NAMES, value))
         assert (answer.status_code != 500, b"Something went wrong" in answer.getvalue()) == (True, False), path
 

@@ -113,9 +113,9 @@ def test_an_owner_enters_and_withdraws_with_buttons(pages_world: World) -> None:
     assert entry.status == Entry.Status.WITHDRAWN
 
 
-@pytest.mark.parametrize("who", ["other", "staff"])
-def test_nobody_moves_the_bots_of_another(pages_world: World, who: str) -> None:
-    client, entry = signed_in(getattr(pages_world, who)), pages_world.bot.entries.get()
+@pytest.mark.parametrize("person", ["other", "staff"])
+def test_nobody_moves_the_bots_of_another(pages_world: World, person: str) -> None:
+    client, entry = signed_in(getattr(pages_world, person)), pages_world.bot.entries.get()
     assert client.post("/ladders/arena/enter/", {"bot": pages_world.bot.pk}).status_code == 404
     done = client.post(f"/entries/{entry.pk}/withdraw/", follow=True)
     assert "belongs to somebody else" in Html(done.content.decode()).text
@@ -136,10 +136,10 @@ def test_a_version_under_check_keeps_its_page_fresh_and_then_shows_the_verdict(p
     version, client = an_upload(pages_world.bot), signed_in(pages_world.owner)
     page = see(client, f"/bots/{pages_world.bot.pk}/")
     assert "Version 2 is being checked" in page.text
-    assert next(each for each in page.all("section") if each.get("id") == "versions")["data-refresh"] == "2"
+    assert next(section for section in page.all("section") if section.get("id") == "versions")["data-refresh"] == "2"
     Version.objects.filter(pk=version.pk).update(status=Version.Status.REJECTED, report="It never answered.")
     page = see(client, f"/bots/{pages_world.bot.pk}/")
-    assert "data-refresh" not in next(each for each in page.all("section") if each.get("id") == "versions")
+    assert "data-refresh" not in next(section for section in page.all("section") if section.get("id") == "versions")
     assert "Version 2 failed its check; version 1 keeps playing. The report below says why." in page.text
     assert "It never answered." in page.text
 
@@ -239,10 +239,10 @@ def test_matches_are_leafed_through_without_gap_or_repeat(pages_world: World) ->
     third = Version.objects.get(bot__name="Thistle")
     for _ in range(7):
         a_completed_set(pages_world.ladder, [*versions, third])
-    wanted = list(Match.objects.filter(set__ladder=pages_world.ladder).order_by("-pk").values_list("pk", flat=True))
+    matches = list(Match.objects.filter(set__ladder=pages_world.ladder).order_by("-pk").values_list("pk", flat=True))
     first = signed_in(None).get("/ladders/arena/").context["page"]
     second = signed_in(None).get(f"/ladders/arena/?before={first.older}").context["page"]
-    assert [row.match.pk for page in (first, second) for row in page.rows] == wanted
+    assert [row.match.pk for page in (first, second) for row in page.rows] == matches
     assert (len(first.rows), second.older) == (LENGTH, None)
 
 
@@ -257,7 +257,7 @@ def test_the_number_of_queries_does_not_grow_with_what_is_shown(pages_world: Wor
         (user, address(pages_world, path)) for path in PUBLIC for user in (None, pages_world.owner, pages_world.staff)
     ]
     factories.rate()
-    before = [queries(*each) for each in shown]
+    before = [queries(*request) for request in shown]
     versions = [a_version(a_bot(pages_world.owner)) for _ in range(3)]
     for version in versions:
         pages_world.ladder.entries.create(bot=version.bot)
@@ -265,7 +265,7 @@ def test_the_number_of_queries_does_not_grow_with_what_is_shown(pages_world: Wor
     for _ in range(2):
         a_completed_set(pages_world.ladder, versions)
     factories.rate()
-    assert [queries(*each) for each in shown] == before
+    assert [queries(*request) for request in shown] == before
     assert max(before) <= 42  # of a bot with the doctor's card, which says also which workers could examine it
 
 

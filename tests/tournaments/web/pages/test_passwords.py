@@ -64,10 +64,10 @@ def test_the_old_password_cannot_be_guessed_by_whoever_found_an_open_session() -
 
 def test_guesses_in_a_session_that_somebody_found_open_do_not_lock_out_the_owner() -> None:
     user = a_user("olga")
-    found, own = signed_in(user), signed_in(user)
+    left_open, owners = signed_in(user), signed_in(user)
     for _ in range(11):
-        text_of(found, "/account/password/", **another("a guess"))
-    assert "The password is changed" in text_of(own, "/account/password/", **another("the password of olga"))
+        text_of(left_open, "/account/password/", **another("a guess"))
+    assert "The password is changed" in text_of(owners, "/account/password/", **another("the password of olga"))
 
 
 @pytest.mark.parametrize("wished", [False, True])
@@ -87,10 +87,10 @@ def test_a_site_that_sends_no_e_mail_says_whom_to_ask() -> None:
     assert User.objects.get().email == ""
 
 
-def letters(wanted: int) -> list[str]:
+def letters(count: int) -> list[str]:
     """The letters sent, once there are so many; they are sent beside the answers."""
     deadline = time.monotonic() + 10
-    while len(mail.outbox) < wanted and time.monotonic() < deadline:
+    while len(mail.outbox) < count and time.monotonic() < deadline:
         threading.Event().wait(0.01)
     return [str(letter.body) for letter in mail.outbox]
 

@@ -432,13 +432,13 @@ def things(world: World) -> dict[str, object]:
 
 
 def a_blanked_text(world: World) -> Act:
-    """Of the owner's bot: whom it concerns may appeal."""
+    """Blank a text of the owner's bot: whom it concerns may appeal."""
     Bot.objects.filter(pk=world.bot.pk).update(about="Mean words.")
     return Blank(bot=world.bot).do(by=world.staff, reason="They insulted.")
 
 
 def somebody_new(space: Space) -> User:
-    """For whom a roster has made an account, into which nobody has come yet."""
+    """An account made by a roster, into which nobody has come yet."""
     user = User(username="nadia", home=space)
     user.set_unusable_password()
     user.save()
@@ -464,7 +464,7 @@ def a_furnished_world() -> Furnished:
 
 
 def a_state(user: User) -> DraftState:
-    """What a draft was before its last save."""
+    """A draft's state before its last save."""
     draft = begin_draft(owner=user, game="zaibatsu", source="print(0)")
     return save(draft=draft, source="print(2)", filename="bot.py", name="").states.get()
 
@@ -489,7 +489,7 @@ def clients(world: World) -> dict[str, Client]:
 
 
 def another(client: Client) -> Client:
-    """With the same session, whatever the first one is answered; of the site, which both ask, there is one."""
+    """A client with the same session, whatever the first one is answered; both ask one and the same site."""
     fresh = Client()
     fresh.handler = client.handler
     fresh.cookies.update(client.cookies)
@@ -544,7 +544,7 @@ def written() -> int:
 
 
 def status_of(answer: HttpResponse) -> int:
-    """Who posts and is unknown signs in on the spot, so that nothing typed is lost: as good as being led there."""
+    """The status; a visitor who posts signs in on the spot, so that nothing typed is lost: as good as a redirect."""
     return 302 if b'name="kept"' in answer.content else answer.status_code
 
 
@@ -566,26 +566,26 @@ class Asking:
 
     def answers(self, row: Row, method: str, askers: Iterable[str]) -> tuple[dict[str, int], list[str]]:
         """The status for each of them, and whose sending changed anything. Every answer is a safe one."""
-        typed, found, changed = {name: str(value).format(**self.named) for name, value in row.form}, {}, []
+        typed, statuses, changed = {name: str(value).format(**self.named) for name, value in row.form}, {}, []
         for asker in askers:
             client = self.clients[asker]
             before, so_far = transaction.savepoint(), written()
             answer = getattr(another(client), method)(row.path.format(**self.named), typed)
-            found[asker] = status_of(answer)
+            statuses[asker] = status_of(answer)
             if row.name != "embed":  # it is made for frames; `test_films` looks at it
                 runs_nothing_and_stands_in_no_frame(answer)
             changed += [asker] if written() != so_far and owned() != self.before else []
             transaction.savepoint_rollback(before)
-        return found, changed
+        return statuses, changed
 
 
 def test_who_sees_what_and_who_may_do_what(furnished: Furnished) -> None:
     asking = Asking(named=furnished.named, clients=clients(furnished.world), before=owned())
     for row in TABLE:
         for method, expected in (("get", row.seen), ("post", row.sent)):
-            wanted = dict(zip(ASKERS, expected, strict=True))
-            found, changed = asking.answers(row, method, wanted)
-            assert (method, row.path, found) == (method, row.path, wanted)
+            due = dict(zip(ASKERS, expected, strict=True))
+            statuses, changed = asking.answers(row, method, due)
+            assert (method, row.path, statuses) == (method, row.path, due)
             changing = ["owner"] * row.is_change + ["nobody"] * row.makes_guest
             assert (row.path, changed) == (row.path, changing if method == "post" else [])
     assert owned() == asking.before

@@ -64,8 +64,8 @@ def test_a_game_with_several_ladders_names_each_and_one_without_any_is_not_to_be
 
 def test_games_with_ladders_come_first() -> None:
     card = Card(Ladder(game="network", title="Network"), None, 0, 0, 0)
-    first, *others = game_cards([card])
-    assert (first.name, first.named, [other.named for other in others]) == ("network", card.ladder, [None] * 4)
+    first, *later = game_cards([card])
+    assert (first.name, first.named, [other.named for other in later]) == ("network", card.ladder, [None] * 4)
     assert game_cards([card, card])[0].named is None
     assert [game.title for game in game_cards([])] == [title_of_game(game) for game in GAMES]
 
@@ -76,8 +76,8 @@ def test_the_front_page_shows_a_match_with_its_game_what_has_just_happened_and_w
     page = see("/")
     latest = Match.objects.latest("pk")
     assert "Zaibatsu" in page.text
-    [said] = [element for tag, element in page.elements if "data-now" in element]
-    assert said["class"] == "now"
+    [sentence] = [element for tag, element in page.elements if "data-now" in element]
+    assert sentence["class"] == "now"
     for version in versions:
         assert version.bot.name in page.text
     assert sum(element.get("class") == "emblem" for element in page.all("svg")) == len(versions)

@@ -55,8 +55,8 @@ class Bracketed(NullTranslations):
     def gettext(self, message: str) -> str:
         return f"⟦{message}⟧"
 
-    def ngettext(self, one: str, many: str, number: int) -> str:
-        return self.gettext(one if number == 1 else many)
+    def ngettext(self, singular: str, plural: str, number: int) -> str:
+        return self.gettext(singular if number == 1 else plural)
 
     def to_language(self) -> str:
         return "de"
@@ -67,7 +67,7 @@ def brackets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Templates are read anew, and once more afterwards; boards are kept by the name of their language."""
     real = trans_real.translation
     monkeypatch.setattr(trans_real, "translation", lambda name: Bracketed() if name == "de" else real(name))
-    monkeypatch.setattr(match_languages, "Language", lambda _, *told: Language("brackets", *told))
+    monkeypatch.setattr(match_languages, "Language", lambda _, *options: Language("brackets", *options))
     (loader,) = engines["django"].engine.template_loaders  # type: ignore[attr-defined]
     loader.reset()
     match_languages.match_language.cache_clear()
@@ -77,7 +77,7 @@ def brackets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def outside(page: str, *, but_english: bool) -> set[str]:
-    """What is clipped has lost its last brackets."""
+    """Words outside brackets; a clipped text has lost its last ones."""
     while BRACKETS.search(page):
         page = BRACKETS.sub("", page)
     return set(Words(LINK.sub("", CLIPPED.sub("", page)), but_english=but_english).words)
@@ -85,7 +85,7 @@ def outside(page: str, *, but_english: bool) -> set[str]:
 
 def own_words() -> set[str]:
     """Names that people gave, and those of games, their pieces and samples."""
-    told: tuple[object, ...] = (
+    names: tuple[object, ...] = (
         *OF_GAMES,
         *(name for game in GAMES for name in python_samples(game)),
         *(character.name for game in GAMES for character in characters_of(game).values()),
@@ -103,31 +103,36 @@ def own_words() -> set[str]:
         *Draft.objects.values_list("filename", flat=True),
         *Draft.objects.values_list("source", flat=True),
     )
-    told += (*(each.title for each in settings.SIGN_ON.values()), *Identity.objects.values_list("called", flat=True))
+    names += (
+        *(provider.title for provider in settings.SIGN_ON.values()),
+        *Identity.objects.values_list("called", flat=True),
+    )
     about = " ".join(Ladder.objects.values_list("description", flat=True))
     return set(
         re.findall(
             "[A-Za-z]{2,}",
-            " ".join(["python", "sample", about, *(game.title for game in GAMES.values()), *map(str, told)]),
+            " ".join(["python", "sample", about, *(game.title for game in GAMES.values()), *map(str, names)]),
         )
     )
 
 
 def asker_of(row: Row) -> str:
-    """Who sees it."""
+    """A person who sees it."""
     return "owner" if row.seen[0] == 200 else "staff" if row.name.startswith("desk") else "nobody"
 
 
 def left_outside(world: World, rows: list[Row]) -> dict[str, set[str]]:
     named, names = things(world), own_words()
-    clients = {name: signed_in(who) for name, who in (("owner", world.owner), ("nobody", None), ("staff", world.staff))}
-    found = {}
+    clients = {
+        name: signed_in(person) for name, person in (("owner", world.owner), ("nobody", None), ("staff", world.staff))
+    }
+    left = {}
     for row in rows:
         answer = clients[asker_of(row)].get(row.path.format(**named), headers={"Accept-Language": "de"})
         if answer.status_code == 200 and answer.headers.get("Content-Type", "").startswith("text/html"):
             page = outside(answer.content.decode(), but_english=row.name in ENGLISH)
-            found[row.name] = page - names
-    return {name: words for name, words in found.items() if words}
+            left[row.name] = page - names
+    return {name: words for name, words in left.items() if words}
 
 
 def held(row: Row) -> bool:

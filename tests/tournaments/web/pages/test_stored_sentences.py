@@ -24,16 +24,20 @@ SHOW = {"accounts", "formats", "pages", "pages.py"}  # what they say is shown at
 
 
 def made() -> set[str]:
-    """What `Sentence` is given where it may be stored."""
+    """Sentences that are made where they may be stored."""
     storing = [path for path in modules() if not SHOW & {*path.relative_to(SITE).parts}]
     paths = [*storing, *sorted((SITE.parent / "bots" / "doctor").rglob("*.py"))]
-    calls = [(source, *each) for source in map(source_of, paths) for each in source.every_call()]
+    calls = [(source, *call) for source in map(source_of, paths) for call in source.every_call()]
     return {sentence for source, function, call in calls for sentence in given(source, function, call)}
 
 
 def given(source: Source, function: Function, call: ast.Call) -> set[str]:
     is_made = name_of(call.func) == "Sentence" and call.args
-    return {said for said in source.strings(call.args[0], function) if Template.of(said).letters} if is_made else set()
+    return (
+        {sentence for sentence in source.strings(call.args[0], function) if Template.of(sentence).letters}
+        if is_made
+        else set()
+    )
 
 
 def test_every_sentence_that_is_stored_is_found_again_and_says_the_same() -> None:
@@ -43,18 +47,18 @@ def test_every_sentence_that_is_stored_is_found_again_and_says_the_same() -> Non
     for template in map(Template.of, sentences):
         filled = {name: f"Orchid {number}" for number, name in enumerate(template.names)}
         text = Sentence(template.sentence, **filled)
-        found = found_again(str(text), min(template.letters, LETTERS))
-        assert found == text, template
+        restored = found_again(str(text), min(template.letters, LETTERS))
+        assert restored == text, template
         with override("de"):
-            assert in_page_language(found) == in_page_language(text)
+            assert in_page_language(restored) == in_page_language(text)
 
 
 def test_a_sentence_in_a_sentence_is_found_too() -> None:
     text = "The final run for the border after place 3 played all 1 set that it was allowed."
-    found = found_again(f"Orchid was near a border of Arena. {text}")
+    restored = found_again(f"Orchid was near a border of Arena. {text}")
     with override("de"):
-        assert found
-        assert in_page_language(found) == (
+        assert restored
+        assert in_page_language(restored) == (
             "Orchid war nahe einer Grenze von Arena. "
             "Der Schlusslauf um die Grenze hinter Platz 3 hat alles gespielt, was ihm erlaubt war (1 Satz)."
         )
@@ -67,10 +71,10 @@ def test_what_two_sentences_explain_or_one_in_two_ways_stays_as_it_is() -> None:
 
 
 def test_the_special_one_of_two_counts_and_what_was_typed_may_hold_anything() -> None:
-    found = found_again("Orchid was disqualified in all ladders: rule 3: no doubles, in all ladders: none.")
-    assert found
-    assert found.sentence == "%(bot)s was disqualified in all ladders: %(reason)s"
-    assert dict(found.filled) == {"bot": "Orchid", "reason": "rule 3: no doubles, in all ladders: none."}
+    restored = found_again("Orchid was disqualified in all ladders: rule 3: no doubles, in all ladders: none.")
+    assert restored
+    assert restored.sentence == "%(bot)s was disqualified in all ladders: %(reason)s"
+    assert dict(restored.filled) == {"bot": "Orchid", "reason": "rule 3: no doubles, in all ladders: none."}
 
 
 def test_a_name_is_neither_translated_nor_obeyed() -> None:

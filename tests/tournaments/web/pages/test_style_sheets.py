@@ -119,20 +119,20 @@ def test_a_rule_for_nothing_is_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize("sheet", OTHERS, ids=lambda sheet: sheet.name)
 def test_every_value_is_a_token(sheet: Path) -> None:
     on_screen = MADE.sub("", style(sheet).split("@media print")[0])
-    assert [(what, found[0]) for what, own in OWN_VALUES.items() for found in own.finditer(on_screen)] == []
+    assert [(what, match[0]) for what, pattern in OWN_VALUES.items() for match in pattern.finditer(on_screen)] == []
 
 
 def test_every_token_is_used_and_every_name_is_a_token() -> None:
-    every = "".join(map(style, SHEETS))
+    text = "".join(map(style, SHEETS))
     tokens = set(re.findall(r"(--[\w-]+):", style(TOKENS)))
-    used = set(re.findall(r"var\((--[\w-]+)", every))
+    used = set(re.findall(r"var\((--[\w-]+)", text))
     assert sorted(tokens - used) == []
-    assert sorted(used - set(re.findall(r"(--[\w-]+):", every))) == []
+    assert sorted(used - set(re.findall(r"(--[\w-]+):", text))) == []
 
 
 def test_layouts_change_at_few_widths_which_the_docs_name() -> None:
-    told = (ROOT / "docs" / "design.md").read_text()
-    named = set(re.findall(r"\d+", re.findall(r"Layouts change at ([^:]+) rem", told)[0]))
+    text = (ROOT / "docs" / "design.md").read_text()
+    named = set(re.findall(r"\d+", re.findall(r"Layouts change at ([^:]+) rem", text)[0]))
     widths = re.findall(r"(?:min|max)-width: ([\d.]+)rem\)", "".join(map(style, SHEETS)))
     assert {str(round(float(width))) for width in widths} == named
 

@@ -29,11 +29,11 @@ KEPT = "tab\there, line\nends, é, ß, 中, 🎲, e\u0301, \u202b, \u2028, \u200
 
 @given(st.text(st.characters()))
 def test_what_is_clean_is_well_formed_in_xml_and_in_the_database(text: str) -> None:
-    found = clean_text(text)
-    assert clean_text(found) == found
-    assert ET.fromstring(f"<a>{found.replace('&', '').replace('<', '')}</a>") is not None  # noqa: S314 - our own
-    assert found.encode().decode() == found
-    assert "\0" not in found
+    clean = clean_text(text)
+    assert clean_text(clean) == clean
+    assert ET.fromstring(f"<a>{clean.replace('&', '').replace('<', '')}</a>") is not None  # noqa: S314 - our own
+    assert clean.encode().decode() == clean
+    assert "\0" not in clean
     assert len(one_line(text).splitlines()) <= 1
     assert storable(text).encode().decode().count("\0") == 0
 

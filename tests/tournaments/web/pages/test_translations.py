@@ -41,11 +41,11 @@ def written(path: Path) -> Told:
 
 def parts_of(entry: str) -> list[str]:
     parts: list[str] = []
-    for found in map(LINE.fullmatch, entry.splitlines()):
-        if found and found[1]:
+    for match in map(LINE.fullmatch, entry.splitlines()):
+        if match and match[1]:
             parts.append("")
-        if found:
-            parts[-1] += ast.literal_eval(found[2])
+        if match:
+            parts[-1] += ast.literal_eval(match[2])
     return parts
 
 
@@ -63,7 +63,7 @@ def test_a_translation_keeps_what_is_filled_in_and_the_marks_around_it() -> None
 
 
 def test_what_programs_read_is_made_of_what_people_read() -> None:
-    """After a change: `msgfmt -o django.mo django.po` in the folder of the two."""
+    """Run after a change: `msgfmt -o django.mo django.po` in the folder of the two."""
     with (FOLDER / "django.mo").open("rb") as file:
         made = GNUTranslations(file)
     for sentence, german in written(FOLDER / "django.po").items():
@@ -90,8 +90,8 @@ def test_numbers_have_a_point_in_german_too() -> None:
 )
 def test_what_was_is_so_long_ago_in_german(ago: timedelta, words: str) -> None:
     with override("de"):
-        told = render_to_string("_ago.html", {"at": timezone.now() - ago})
-    assert f">{words}</time>" in told.replace("\xa0", " ")
+        html = render_to_string("_ago.html", {"at": timezone.now() - ago})
+    assert f">{words}</time>" in html.replace("\xa0", " ")
 
 
 def is_unmarked(before: str, literal: str) -> bool:
@@ -101,18 +101,18 @@ def is_unmarked(before: str, literal: str) -> bool:
 def left_over(source: str) -> list[str]:
     """Words of a template that no translation reaches."""
     tags = " ".join(tag for tag in TAG.findall(source) if not tag.startswith(("{% translate", "{% load", "{% url")))
-    literals = [each for before, each in LITERAL.findall(tags) if is_unmarked(before, each)]
+    literals = [text for before, text in LITERAL.findall(tags) if is_unmarked(before, text)]
     return [*Words(TAG.sub("", MESSAGE.sub("", source))).words, *literals]
 
 
 def test_no_word_of_a_template_is_left_behind() -> None:
     pages = [path for path in templates() if path.suffix == ".html" and "admin" not in path.parts]
-    found = {path.name: words for path in pages if (words := left_over(path.read_text()))}
-    assert found == {}
+    left = {path.name: words for path in pages if (words := left_over(path.read_text()))}
+    assert left == {}
 
 
 def test_scripts_have_the_sentences_of_each_language() -> None:
-    """After a change: `python3 -m tests.tournaments.web.pages.scripts`."""
+    """Run after a change: `python3 -m tests.tournaments.web.pages.scripts`."""
     assert scripts.place_of("de").read_text() == scripts.written("de")
 
 
@@ -121,8 +121,8 @@ def test_no_word_of_a_script_is_left_behind() -> None:
 
 
 def test_a_new_sentence_of_a_script_is_found() -> None:
-    said = 'tell("Not saved yet."); tell(`${count} files are sent.`); tell(sentence("Saved.")); find(".row a");'
-    assert scripts.left_over(said) == ["Not saved yet.", "… files are sent."]
+    source = 'tell("Not saved yet."); tell(`${count} files are sent.`); tell(sentence("Saved.")); find(".row a");'
+    assert scripts.left_over(source) == ["Not saved yet.", "… files are sent."]
 
 
 # Sentences that come from elsewhere: of the engine, of a file or a library that says what is wrong, or made above;
@@ -135,20 +135,20 @@ PASSED_ON = re.compile(
 def test_every_refusal_keeps_its_sentence_and_what_is_filled_in_apart() -> None:
     """`Refused("no_room", "no room for %(count)s", count=7)`: a text that is put together cannot be translated."""
     odd = [
-        f"{getattr(function, 'name', '')}: {ast.unparse(said)}"
-        for source, function, said in refusals()
-        if not source.strings(said, function) and not is_said_elsewhere(said, function)
+        f"{getattr(function, 'name', '')}: {ast.unparse(sentence)}"
+        for source, function, sentence in refusals()
+        if not source.strings(sentence, function) and not is_said_elsewhere(sentence, function)
     ]
     assert odd == []
 
 
-def is_said_elsewhere(said: ast.expr, function: Function) -> bool:
+def is_said_elsewhere(sentence: ast.expr, function: Function) -> bool:
     """Passed on, or a name that stands for what was made by `Sentence`."""
     if getattr(function, "name", "") == "__init__":  # of an error, which is given it
         return True
-    if not isinstance(said, ast.Name) or said.id in ("template", "verdict"):
-        return bool(PASSED_ON.fullmatch(ast.unparse(said)))
-    made = (value for value in bindings(said.id, function) if isinstance(value, ast.Call))
+    if not isinstance(sentence, ast.Name) or sentence.id in ("template", "verdict"):
+        return bool(PASSED_ON.fullmatch(ast.unparse(sentence)))
+    made = (value for value in bindings(sentence.id, function) if isinstance(value, ast.Call))
     return any(name_of(value.func) == "Sentence" for value in made)
 
 

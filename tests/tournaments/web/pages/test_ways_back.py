@@ -93,7 +93,7 @@ WRONG: Mapping[str, Mapping[str, str]] = {
 
 
 @dataclass(frozen=True)
-class Found:
+class SeenForm:
     """A form, who finds it, and where."""
 
     form: Form
@@ -110,21 +110,21 @@ class Found:
     @property
     def asks(self) -> list[Field]:
         """The fields that somebody fills and that may come back: no secrets, no files."""
-        return [each for each in self.form.typed if each.kind != "file" and not SECRET.fullmatch(each.name)]
+        return [field for field in self.form.typed if field.kind != "file" and not SECRET.fullmatch(field.name)]
 
 
 @pytest.fixture
-def found(db: None, settings: pytest.FixtureRequest) -> list[Found]:
+def forms(db: None, settings: pytest.FixtureRequest) -> list[SeenForm]:
     settings.CAN_MAIL = True  # type: ignore[attr-defined]
     settings.SITE_URL = "http://localhost:8000"  # type: ignore[attr-defined]  # which takes passkeys
     return again(all_found)
 
 
-def all_found() -> list[Found]:
+def all_found() -> list[SeenForm]:
     return list(every_form(a_world()))
 
 
-def every_form(world: World) -> Iterator[Found]:
+def every_form(world: World) -> Iterator[SeenForm]:
     named = things(world)
     people = {"owner": world.owner, "staff": world.staff, "nobody": None}
     clients = {name: signed_in(user) for name, user in people.items()}
@@ -139,12 +139,12 @@ def every_form(world: World) -> Iterator[Found]:
         yield from on_page(client, path)
 
 
-def on_page(client: Client, path: str) -> list[Found]:
+def on_page(client: Client, path: str) -> list[SeenForm]:
     answer = client.get(path, follow=True)
     if not answer.headers.get("Content-Type", "").startswith("text/html"):
         return []
-    at = answer.request["PATH_INFO"] + (f"?{query}" if (query := answer.request["QUERY_STRING"]) else "")
-    return [Found(form, client, at) for form in forms_of(answer.content.decode(), at)]
+    address = answer.request["PATH_INFO"] + (f"?{query}" if (query := answer.request["QUERY_STRING"]) else "")
+    return [SeenForm(form, client, address) for form in forms_of(answer.content.decode(), address)]
 
 
 def more_pages(world: World, clients: dict[str, Client], named: dict[str, object]) -> Iterator[tuple[Client, str]]:
@@ -207,95 +207,93 @@ Sent = dict[str, list[str]]
 
 
 def typed_into(form: Form) -> Sent:
-    """As a browser sends it, every field filled with what is hardest to give back, every choice another one."""
-    radios = {each.name: each for each in form.typed if each.kind == "radio"}  # the last of each group
-    for each in form.typed:
-        if each.kind == "checkbox":
-            each.on = not each.on
-        elif each.kind == "radio":
-            each.on = each is radios[each.name]
-        elif each.kind == "select":
-            each.value = each.options[-1]
-        elif each.kind != "file":
-            each.value = {"textarea": TEXT, "number": "-7", "email": "no address", "password": "hush"}.get(
-                each.kind, LINE
+    """Fill each field with what is hardest to give back, take another choice, and send it as a browser does."""
+    radios = {field.name: field for field in form.typed if field.kind == "radio"}  # the last of each group
+    for field in form.typed:
+        if field.kind == "checkbox":
+            field.on = not field.on
+        elif field.kind == "radio":
+            field.on = field is radios[field.name]
+        elif field.kind == "select":
+            field.value = field.options[-1]
+        elif field.kind != "file":
+            field.value = {"textarea": TEXT, "number": "-7", "email": "no address", "password": "hush"}.get(
+                field.kind, LINE
             )
     return by_name(form)
 
 
 def by_name(form: Form) -> Sent:
-    found: Sent = defaultdict(list)
+    fields: Sent = defaultdict(list)
     for name, value in form.sent():
-        found[name].append(value)
-    return dict(found)
+        fields[name].append(value)
+    return dict(fields)
 
 
-def wrong(each: Found) -> Sent:
-    sent = typed_into(each.form)
-    names = {field.name for field in each.form.fields} | {"do"}
-    return sent | {name: [value] for name, value in WRONG[each.route].items() if name in names}
+def wrong(seen: SeenForm) -> Sent:
+    sent = typed_into(seen.form)
+    names = {field.name for field in seen.form.fields} | {"do"}
+    return sent | {name: [value] for name, value in WRONG[seen.route].items() if name in names}
 
 
-def comes_back(each: Found, sent: Sent, answer: HttpResponse) -> list[str]:
+def comes_back(seen: SeenForm, sent: Sent, answer: HttpResponse) -> list[str]:
     """Fields that do not, by the form of the page that has the most of them."""
     page = answer.content.decode()
-    ways = [
+    forms = [
         form
-        for form in forms_of(page, each.page)
-        if form.action.partition("?")[0] == each.form.action.partition("?")[0]
+        for form in forms_of(page, seen.page)
+        if form.action.partition("?")[0] == seen.form.action.partition("?")[0]
     ]
-    if not ways:
+    if not forms:
         return [f"no form on the page of {answer.status_code}"]
-    return min((missing(each, sent, by_name(form)) for form in ways), key=len)
+    return min((missing(seen, sent, by_name(form)) for form in forms), key=len)
 
 
-def missing(each: Found, sent: Sent, back: Sent) -> list[str]:
-    names = {field.name for field in each.asks}
-    boxes = {field.name: field.value for field in each.asks if field.kind in ("checkbox", "radio")}
-    offered = {name: [f.value for f in each.asks if f.name == name] for name in boxes}
-    wanted = {name: [v for v in sent.get(name, []) if name not in boxes or v in offered[name]] for name in names}
-    return [
-        f"{name}: {wanted[name]} {back.get(name, [])}" for name in sorted(names) if wanted[name] != back.get(name, [])
-    ]
+def missing(seen: SeenForm, sent: Sent, back: Sent) -> list[str]:
+    names = {field.name for field in seen.asks}
+    boxes = {field.name: field.value for field in seen.asks if field.kind in ("checkbox", "radio")}
+    offered = {name: [f.value for f in seen.asks if f.name == name] for name in boxes}
+    due = {name: [v for v in sent.get(name, []) if name not in boxes or v in offered[name]] for name in names}
+    return [f"{name}: {due[name]} {back.get(name, [])}" for name in sorted(names) if due[name] != back.get(name, [])]
 
 
-def send(client: Client, each: Found, sent: Mapping[str, object], **more: object) -> HttpResponse:
+def send(client: Client, seen: SeenForm, sent: Mapping[str, object], **more: object) -> HttpResponse:
     client.raise_request_exception = False
     before = transaction.savepoint()
-    answer: HttpResponse = client.post(each.form.action, sent, **more)  # type: ignore[arg-type,assignment]
+    answer: HttpResponse = client.post(seen.form.action, sent, **more)  # type: ignore[arg-type,assignment]
     transaction.savepoint_rollback(before)  # each meets the world as it was
     return answer
 
 
-def test_every_form_of_the_site_is_known_and_what_is_refused_stands_again_to_the_byte(found: list[Found]) -> None:
+def test_every_form_of_the_site_is_known_and_what_is_refused_stands_again_to_the_byte(forms: list[SeenForm]) -> None:
     posted = {row.name for row in TABLE if row.sent != NEVER}
-    assert posted - {each.route for each in found} == FROM_PROVIDERS | AT_TURNING_POINTS
-    assert {each.route for each in found if each.asks} == set(WRONG)
+    assert posted - {seen.route for seen in forms} == FROM_PROVIDERS | AT_TURNING_POINTS
+    assert {seen.route for seen in forms if seen.asks} == set(WRONG)
     faults = []
-    for each in (each for each in found if each.asks):
-        sent = wrong(each)
-        answer = send(each.client, each, sent)
-        faults += [f"{each.page} {fault}" for fault in comes_back(each, sent, answer)]
-        if any(field.kind == "file" for field in each.form.typed):
+    for seen in (seen for seen in forms if seen.asks):
+        sent = wrong(seen)
+        answer = send(seen.client, seen, sent)
+        faults += [f"{seen.page} {fault}" for fault in comes_back(seen, sent, answer)]
+        if any(field.kind == "file" for field in seen.form.typed):
             assert "Choose the file again" in answer.content.decode()
     assert not faults, "\n".join(faults)
 
 
-def test_whoever_is_signed_out_meanwhile_or_comes_too_late_finds_it_all(found: list[Found]) -> None:
+def test_whoever_is_signed_out_meanwhile_or_comes_too_late_finds_it_all(forms: list[SeenForm]) -> None:
     faults = []
-    for each in (each for each in found if each.asks and each.route not in OPEN):
-        sent = typed_into(each.form)
+    for seen in (seen for seen in forms if seen.asks and seen.route not in OPEN):
+        sent = typed_into(seen.form)
         kept = next(
-            f.value for f in forms_of(send(Client(), each, sent).content.decode())[0].fields if f.name == "kept"
+            f.value for f in forms_of(send(Client(), seen, sent).content.decode())[0].fields if f.name == "kept"
         )
         typed = unsealed_form(kept)
-        sent_fields = [(name, value) for name, value in each.form.sent() if not SECRET.fullmatch(name)]
+        sent_fields = [(name, value) for name, value in seen.form.sent() if not SECRET.fullmatch(name)]
         assert typed is not None
         assert sorted(map(tuple, typed.fields)) == sorted(pair for pair in sent_fields if pair[0] not in AROUND)
         late = Client(enforce_csrf_checks=True)
-        late.cookies = each.client.cookies
+        late.cookies = seen.client.cookies
         del sent["csrfmiddlewaretoken"]
-        faults += [f"{each.page} {fault}" for fault in comes_back(each, sent, send(late, each, sent, headers=ORIGIN))]
+        faults += [f"{seen.page} {fault}" for fault in comes_back(seen, sent, send(late, seen, sent, headers=ORIGIN))]
     assert not faults, "\n".join(faults)
 
 
@@ -307,26 +305,26 @@ OPEN = {"sign-in", "sign-up", "sign-on-name", "lost-password", "reset-password"}
 AROUND = {"csrfmiddlewaretoken", "next"}
 
 
-def test_a_nul_in_a_field_breaks_nothing(found: list[Found]) -> None:
-    for each in (each for each in found if each.asks):
-        sent = wrong(each)
-        for field in each.asks:
+def test_a_nul_in_a_field_breaks_nothing(forms: list[SeenForm]) -> None:
+    for seen in (seen for seen in forms if seen.asks):
+        sent = wrong(seen)
+        for field in seen.asks:
             sent[field.name] = ["a\0b"]
-        answer = send(each.client, each, sent)
-        assert (each.page, answer.status_code) in [(each.page, status) for status in (200, 302, 403, 404, 422)]
+        answer = send(seen.client, seen, sent)
+        assert (seen.page, answer.status_code) in [(seen.page, status) for status in (200, 302, 403, 404, 422)]
 
 
-def test_an_error_of_ours_loses_nothing_either(found: list[Found], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_ours_loses_nothing_either(forms: list[SeenForm], monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object, **__: object) -> None:
         raise RuntimeError
 
     monkeypatch.setattr("tournaments.web.pages.factor_forms.check_factor_code", lambda **_: None)  # any code is right
     for broken, route, sound in BROKEN:
         monkeypatch.setattr(f"tournaments.{broken}", fails)
-        each = next(each for each in found if each.route == route)
-        sent = by_name(each.form) | {name: [value] for name, value in sound.items()}
-        answer = send(each.client, each, sent)
-        assert (answer.status_code, comes_back(each, sent, answer)) == (500, [])
+        seen = next(seen for seen in forms if seen.route == route)
+        sent = by_name(seen.form) | {name: [value] for name, value in sound.items()}
+        answer = send(seen.client, seen, sent)
+        assert (answer.status_code, comes_back(seen, sent, answer)) == (500, [])
 
 
 BROKEN = [

@@ -25,10 +25,10 @@ def bare(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, name, None)
 
 
-@pytest.mark.parametrize("who", ["a visitor", "a person", "an organiser"])
-def test_no_address_fails_on_a_bare_site(bare: None, settings: Settings, who: str) -> None:
+@pytest.mark.parametrize("reader", ["a visitor", "a person", "an organiser"])
+def test_no_address_fails_on_a_bare_site(bare: None, settings: Settings, reader: str) -> None:
     settings.PAGE_REQUESTS = 10_000
-    client = Client() if who == "a visitor" else signed_in(a_user("olga", staff=who == "an organiser"))
+    client = Client() if reader == "a visitor" else signed_in(a_user("olga", staff=reader == "an organiser"))
     client.raise_request_exception = False
     for path in addresses():
         assert client.get(path).status_code != 500, path

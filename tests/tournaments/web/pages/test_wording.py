@@ -15,11 +15,11 @@ def test_times_are_short(ms: int, words: str) -> None:
 
 def test_the_settings_of_a_ladder_are_told_in_words(db: None) -> None:
     rules = dict(settings_in_words(a_ladder(players=2, answer_ms=500, memory_mb=256, strikes=1)))
-    apart = (
+    beginning = (
         "Two bots. Bots of one owner, or of people of one team, never meet; while there are fewer owners than seats,"
     )
-    assert rules["Table"] == f"{apart} as few of one owner as possible meet."
-    assert dict(settings_in_words(a_ladder(players=2, few_owners="wait")))["Table"] == f"{apart} nobody plays."
+    assert rules["Table"] == f"{beginning} as few of one owner as possible meet."
+    assert dict(settings_in_words(a_ladder(players=2, few_owners="wait")))["Table"] == f"{beginning} nobody plays."
     assert dict(settings_in_words(a_ladder(players=2, owners_apart=False)))["Table"] == "Two bots."
     assert rules["Versions"].startswith("An earlier one may come back once the current one has played for 10 min")
     assert dict(settings_in_words(a_ladder(version_pause=0)))["Versions"].startswith(

@@ -33,11 +33,11 @@ class Source:
         source = cls(ast.parse(path.read_text()))
         for node in source.tree.body:
             if isinstance(node, ast.ImportFrom) and node.module:
-                source.imported |= {each.asname or each.name: (node.module, each.name) for each in node.names}
+                source.imported |= {name.asname or name.name: (node.module, name.name) for name in node.names}
         return source
 
     def told(self) -> Iterator[tuple[str, ...]]:
-        """Each a sentence, or its two forms."""
+        """Yield each sentence, or its two forms."""
         for function, call in self.calls():
             forms = [
                 sorted(self.strings(form, function)) for form in call.args[: FORMS.get(name_of(call.func) or "", 0)]
@@ -52,16 +52,16 @@ class Source:
         return ((function, call) for function, call in self.every_call() if name_of(call.func) in FORMS)
 
     def strings(self, node: ast.expr | None, function: Function) -> set[str]:
-        """All that it may be."""
+        """The strings that the expression may be."""
         match node:
             case ast.Constant(value=str(text)) if text:
                 return {text}
-            case ast.IfExp(body=one, orelse=other):
-                return self.strings(one, function) | self.strings(other, function)
+            case ast.IfExp(body=body, orelse=orelse):
+                return self.strings(body, function) | self.strings(orelse, function)
             case ast.Subscript(value=value) | ast.Attribute(value=value, attr="items" | "values"):
                 return self.strings(value, function)
             case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[_, *default]):
-                return self.strings(value, function).union(*(self.strings(it, function) for it in default))
+                return self.strings(value, function).union(*(self.strings(value, function) for value in default))
             case ast.Attribute(attr="UNIT"):
                 return {board_of(game).UNIT for game in GAMES}
             case ast.Call(func=ast.Name(id=name), args=given):
@@ -75,37 +75,37 @@ class Source:
         return set()
 
     def named(self, name: str, function: Function) -> set[str]:
-        here = [self.strings(value, function) for value in bindings(name, function)]
+        texts = [self.strings(value, function) for value in bindings(name, function)]
         if isinstance(function, ast.FunctionDef):
-            here.append(self.given(name, function))
-        if found := set[str]().union(*here):
-            return found
+            texts.append(self.given(name, function))
+        if strings := set[str]().union(*texts):
+            return strings
         if bound := list(bindings(name, self.tree)):
             return set[str]().union(*(self.strings(value, self.tree) for value in bound))
-        module, there = self.imported.get(name, ("", ""))
+        module, original = self.imported.get(name, ("", ""))
         path = ROOT / f"{module.replace('.', '/')}.py"
-        return source_of(path).named(there, source_of(path).tree) if path.is_file() else set()
+        return source_of(path).named(original, source_of(path).tree) if path.is_file() else set()
 
     def returned(self, name: str) -> set[str]:
-        """By a function of this module."""
+        """Texts that a function of this module returns."""
         scopes = [scope for scope in self.tree.body if isinstance(scope, ast.FunctionDef) and scope.name == name]
-        found = ((scope, node) for scope in scopes for node in ast.walk(scope) if isinstance(node, ast.Return))
-        return set[str]().union(*(self.strings(node.value, scope) for scope, node in found))
+        returns = ((scope, node) for scope in scopes for node in ast.walk(scope) if isinstance(node, ast.Return))
+        return set[str]().union(*(self.strings(node.value, scope) for scope, node in returns))
 
     def given(self, name: str, function: ast.FunctionDef) -> set[str]:
-        """To a parameter: by default, and by calls in this module; to that of a method by calls anywhere."""
+        """Texts given to a parameter by default, and by calls in this module; to that of a method by calls anywhere."""
         names = [argument.arg for argument in function.args.args]
         if name not in names:
             return set()
         defaults = dict(zip(reversed(names), reversed(function.args.defaults), strict=False))
-        found = self.strings(defaults.get(name), function)
+        texts = self.strings(defaults.get(name), function)
         is_method = names[0] == "self"
         place = names.index(name) - is_method
         for source in sources() if is_method else (self,):
             for scope, call in source.every_call():
                 if called(call, is_method=is_method) == function.name and len(call.args) > place:
-                    found |= source.strings(call.args[place], scope)
-        return found
+                    texts |= source.strings(call.args[place], scope)
+        return texts
 
     def every_call(self) -> Iterator[tuple[Function, ast.Call]]:
         functions = [node for node in ast.walk(self.tree) if isinstance(node, ast.FunctionDef)]
@@ -125,7 +125,7 @@ def name_of(node: ast.expr) -> str | None:
 
 
 def bindings(name: str, scope: Function) -> Iterator[ast.expr]:
-    """What is assigned to it there, or what it is one of."""
+    """Yield what is assigned to the name there, or what it is one of."""
     for node in ast.walk(scope) if isinstance(scope, ast.FunctionDef) else scope.body:
         match node:
             case ast.Assign(targets=[target], value=value) | ast.comprehension(target=target, iter=value):
@@ -141,8 +141,8 @@ def bound(name: str, target: ast.expr, value: ast.expr) -> Iterator[ast.expr]:
         case ast.Name(id=found), _ if found == name:
             yield value
         case ast.Tuple(elts=targets), ast.Tuple(elts=values):
-            for one, its in zip(targets, values, strict=True):
-                yield from bound(name, one, its)
+            for part, assigned in zip(targets, values, strict=True):
+                yield from bound(name, part, assigned)
         case ast.Tuple(elts=targets), _ if name in map(name_of, targets):
             yield value
 

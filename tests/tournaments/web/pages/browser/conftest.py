@@ -58,8 +58,8 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
+    with chromium() as browser:
+        yield browser
 
 
 @dataclass
@@ -105,7 +105,7 @@ def site(browser: Browser, live_server: LiveServer, transactional_db: None) -> I
 
 @pytest.fixture
 def ladder(site: Site) -> Ladder:
-    """With three bots and one rated set."""
+    """A ladder with three bots and one rated set."""
     ladder = a_ladder("arena", title="Arena")
     versions = [a_version(a_bot(name=name)) for name in ("Marginal", "Random", "A long name with many words in it")]
     for version in versions:

@@ -71,11 +71,11 @@ def opened(site: Site, world: World, look: Look, screen: ViewportSize) -> Tab:
 
 def drawn(site: Site, world: World, pages: list[Page]) -> Iterator[tuple[Shot, Tab]]:
     """Yield each page in each look on each screen."""
-    known = things(world)
+    named = things(world)
     for look in LOOKS:
         tab = opened(site, world, look, PHONE)
         for page in (page for page in pages if page.by == look.by):
-            tab.goto(site.url + page.path.format_map(known))
+            tab.goto(site.url + page.path.format_map(named))
             tab.evaluate(READY)
             tab.evaluate(COMPLETE)
             for screen in SCREENS:

@@ -26,17 +26,17 @@ RULES = {"resultTypes": ["violations"], "runOnly": ["target-size", "scrollable-r
 
 
 def squeezed(tab: Tab, wide: str) -> list[object]:
-    """What is wrong on the narrow screen, spaced out and not; `wide` finds what sticks out."""
-    found = [*sideways(tab, wide), *tab.evaluate(CUT)]
-    found += [
+    """Faults on the narrow screen, spaced out and not; `wide` finds what sticks out."""
+    faults = [*sideways(tab, wide), *tab.evaluate(CUT)]
+    faults += [
         (violation["id"], node["html"][:120])
         for violation in Axe().run(tab, options=RULES).response["violations"]
         for node in violation["nodes"]
     ]
     tab.evaluate(SPACE_OUT)
-    found += [f"spaced out: {fault}" for fault in (*sideways(tab, wide), *tab.evaluate(CUT))]
+    faults += [f"spaced out: {text}" for text in (*sideways(tab, wide), *tab.evaluate(CUT))]
     tab.evaluate(CLOSE_UP)
-    return found
+    return faults
 
 
 def sideways(tab: Tab, wide: str) -> list[object]:

@@ -215,7 +215,7 @@ NO_PAGES = {
 
 
 def things(world: World) -> dict[str, object]:
-    """What the addresses name. More of it than one sees at once, so that pages are as full as they get."""
+    """Things that addresses name; more of them than one sees at once, so that pages are as full as they get."""
     versions = [bot.versions.get() for bot in (world.bot, world.rival)]
     a_version(world.bot)
     third = a_version(a_bot(name="A long name with many words in it"))
@@ -261,7 +261,7 @@ def things(world: World) -> dict[str, object]:
 
 
 def a_blanked_text(world: World) -> Act:
-    """With somebody's report, and an appeal, so that the desk has both."""
+    """Blank a text that somebody reported and whose owner appeals, so that the desk has both."""
     report_abuse(by=world.other, about=f"bot-{world.bot.pk}", text="What it says insults people.")
     for bot in (world.rival, world.bot):
         Bot.objects.filter(pk=bot.pk).update(about="Mean words.")
@@ -272,6 +272,6 @@ def a_blanked_text(world: World) -> Act:
 
 
 def a_state(user: User) -> DraftState:
-    """What a draft was before its last save."""
+    """A draft's state before its last save."""
     draft = begin_draft(owner=user, game="zaibatsu", source=SAMPLE.decode().replace("import", "# import", 1))
     return save(draft=draft, source=SAMPLE.decode(), filename="bot.py", name="").states.get()

@@ -78,7 +78,7 @@ def recorded(name: str) -> Replay:
 
 @pytest.fixture
 def through_one_pair_of_eyes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that see all, and so the most words: the film of each other pair would take as long to make."""
+    """Show what the eyes see that see all, and so the most words: each other film would take as long to make."""
     monkeypatch.setattr(film_page, "eyes_of", lambda replay: eyes_of(replay)[:1])
 
 
@@ -102,46 +102,46 @@ def test_a_board_is_seen_whole_and_can_be_read(tmp_path: Path, browser: Browser,
 
 
 def places_of_phases(replay: Replay) -> dict[int, set[str]]:
-    """By answers given, the first moment of each phase and some more, with the places that can be clicked there."""
+    """Places that can be clicked at the first moment of each phase and at some more, by answers given."""
     run, names, seen = playback(replay), names_of(replay), set[str]()
-    some = {round(moment * len(replay.answers)) for moment in MOMENTS}
-    found: dict[int, set[str]] = {}
+    steps = {round(moment * len(replay.answers)) for moment in MOMENTS}
+    places: dict[int, set[str]] = {}
     while True:
         phase = phase_of(run.match)
-        if phase not in seen or run.match.over or some & {*range(run.step, run.step + len(run.match.questions))}:
+        if phase not in seen or run.match.over or steps & {*range(run.step, run.step + len(run.match.questions))}:
             forms = [form_of(GAMES[replay.game], run.match, seat, names) for seat in run.match.questions]
-            found[run.step] = {place for form in forms for place in places_of(form)}
+            places[run.step] = {place for form in forms for place in places_of(form)}
         seen.add(phase)
         if run.match.over:
-            return found
+            return places
         advance(replay, run)
 
 
 def phase_of(match: Match[Any]) -> str:
-    """What is asked, and the phase of those games that have some."""
-    at, asked = match.at, {type(question).__name__ for question in match.questions.values()}
-    return f"{sorted(asked)} {getattr(at, 'phase', '')} {getattr(getattr(at, 'auction', None), 'kind', '')}"
+    """The kinds of questions asked, and the phase of those games that have some."""
+    position, asked = match.at, {type(question).__name__ for question in match.questions.values()}
+    return f"{sorted(asked)} {getattr(position, 'phase', '')} {getattr(getattr(position, 'auction', None), 'kind', '')}"
 
 
-def check_places(found: dict[str, Any], smallest: float, where: str) -> None:
-    assert found["letters"] >= smallest, where
-    for place, size in found["sizes"]:
+def check_places(measures: dict[str, Any], smallest: float, where: str) -> None:
+    assert measures["letters"] >= smallest, where
+    for place, size in measures["sizes"]:
         assert size >= TARGET, f"{where}: {place} is {size:.1f} pixels in a game of one's own"
 
 
-def check(found: dict[str, Any], smallest: float, where: str) -> None:
-    wide, high = found["window"]
-    assert len(found["pictures"]) == 1, where
-    picture = found["pictures"][0]
-    for box in (picture, found["deck"]):
+def check(measures: dict[str, Any], smallest: float, where: str) -> None:
+    wide, high = measures["window"]
+    assert len(measures["pictures"]) == 1, where
+    picture = measures["pictures"][0]
+    for box in (picture, measures["deck"]):
         assert 0 <= box["left"] < box["right"] <= wide + 1, where
         assert 0 <= box["top"] < box["bottom"] <= high + 1, where
-    assert picture["bottom"] <= found["deck"]["top"] + 1, where
-    assert found["wide"] <= wide, where
-    assert found["turn"], where
-    assert found["high"] < 2, f"{where}: the title has several lines"
-    check_texts(found["texts"], picture, smallest, where)
-    for target in found["targets"]:
+    assert picture["bottom"] <= measures["deck"]["top"] + 1, where
+    assert measures["wide"] <= wide, where
+    assert measures["turn"], where
+    assert measures["high"] < 2, f"{where}: the title has several lines"
+    check_texts(measures["texts"], picture, smallest, where)
+    for target in measures["targets"]:
         assert min(target["right"] - target["left"], target["bottom"] - target["top"]) >= TARGET, f"{where}: {target}"
 
 

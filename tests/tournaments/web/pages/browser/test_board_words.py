@@ -65,6 +65,6 @@ def test_no_word_of_a_board_is_drawn_over_another_or_at_a_badge(browser: Browser
         tab.set_content(f"<style>{style} .frame {{ height: 95vh; }}</style><div class='frame'>{picture}</div>")
         for window in (PHONE, SMALL_LAPTOP):
             tab.set_viewport_size(window)
-            found = [*tab.evaluate(OVERPRINTED, LOOSE), *tab.evaluate(TOUCHED, GAP)]
-            wrong |= {f"{window['width']}: {each}" for each in found}
+            faults = [*tab.evaluate(OVERPRINTED, LOOSE), *tab.evaluate(TOUCHED, GAP)]
+            wrong |= {f"{window['width']}: {fault}" for fault in faults}
     assert sorted(wrong) == []

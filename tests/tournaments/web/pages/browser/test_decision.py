@@ -86,7 +86,7 @@ def pick(tab: Page) -> None:
 
 @pytest.mark.parametrize("game", OPTIONS)
 def test_nothing_is_chosen_covered_or_sent_by_one_click(site: Site, pages_world: World, game: str) -> None:
-    """In German, whose words are longer."""
+    """Pages are in German, whose words are longer."""
     options = to_plain(GAMES[game].read_options(OPTIONS[game]))
     ladder = a_ladder(f"small-{game}", game=game, rules=GAMES[game].version, options=options)
     seats: list[SeatedPlayer] = [PERSON, *[Sample("random")] * (options["players"] - 1)]
@@ -105,7 +105,7 @@ def test_nothing_is_chosen_covered_or_sent_by_one_click(site: Site, pages_world:
 
 
 def looked_at(tab: Page) -> None:
-    """As it comes, with a place picked, one of its choices, and each button of the list pressed."""
+    """Look at the page as it comes, with a place picked, one of its choices, and each button of the list pressed."""
     assert tab.evaluate(CHOSEN) == []
     assert tab.evaluate(COVERED) == []
     pick(tab)

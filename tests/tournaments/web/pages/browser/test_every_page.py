@@ -32,19 +32,19 @@ DRAWN = [*{page.name: page for page in reversed(PAGES)}.values()]
 
 
 def test_axe_finds_nothing_and_every_page_fits_its_screen(site: Site, pages_world: World) -> None:
-    known = things(pages_world)
+    named = things(pages_world)
     wrong: list[str] = []
     for person in PEOPLE:
-        paths = [page.path.format_map(known) for page in DRAWN if page.by == person]
+        paths = [page.path.format_map(named) for page in DRAWN if page.by == person]
         assert paths
         wrong += wrong_for(site, getattr(pages_world, person, None), paths)
     assert not wrong, "\n".join(wrong)
 
 
 def wrong_for(site: Site, person: User | None, paths: list[str]) -> Iterator[str]:
-    for scheme, screens, every in OPENED:
+    for scheme, screens, step in OPENED:
         tab = site.open(person=person, viewport=screens[0], color_scheme=scheme)
-        for path in paths[::every]:
+        for path in paths[::step]:
             yield from (f"{path} {scheme} {fault}" for fault in seen(tab, site.url + path, screens))
         tab.context.close()
 
@@ -60,11 +60,11 @@ def seen(tab: Tab, address: str, screens: list[ViewportSize]) -> Iterator[str]:
 def faults(tab: Tab, screen: ViewportSize) -> list[object]:
     if screen == NARROW:
         return squeezed(tab, WIDE)
-    found = [*sideways(tab, WIDE), *tab.evaluate(FAINT)]
+    wrong = [*sideways(tab, WIDE), *tab.evaluate(FAINT)]
     if screen == LAPTOP:  # what axe reads is the same on every screen, and it takes its time
         for violation in Axe().run(tab, options=OPTIONS).response["violations"]:
-            found += [(violation["id"], node["html"][:120]) for node in violation["nodes"]]
-    return found
+            wrong += [(violation["id"], node["html"][:120]) for node in violation["nodes"]]
+    return wrong
 
 
 def test_every_page_of_the_site_is_among_them() -> None:

@@ -88,9 +88,9 @@ def test_with_minutes_for_an_answer_the_page_goes_on_by_itself(site: Site, pages
         bots_answer(practice)
         practice.refresh_from_db()
     tabs = [tab, friend]
-    for each in tabs:
-        each.reload()
-    [asked] = [each for each in tabs if each.locator("[data-left]").count()]
+    for page in tabs:
+        page.reload()
+    [asked] = [page for page in tabs if page.locator("[data-left]").count()]
     clock = asked.locator("[data-left]")
     begun = clock.inner_text()
     expect(clock).not_to_have_text(begun)

@@ -91,21 +91,21 @@ COVERED: Final = f"""() => {{
 
 @pytest.mark.parametrize("look", SEEN_AS, ids=lambda look: f"{look.by}-{look.scheme}-{look.language}")
 def test_nothing_is_cut_covered_small_or_beside_its_place(site: Site, pages_world: World, look: Look) -> None:
-    known = things(pages_world)
+    named = things(pages_world)
     tab, wrong = opened(site, pages_world, look, WINDOWS[0]), list[str]()
     for page in (page for page in LOOKED_AT if page.by == look.by):
-        wrong += faults_of(tab, page, site.url + page.path.format_map(known))
+        wrong += faults_of(tab, page, site.url + page.path.format_map(named))
     assert not wrong, "\n".join(wrong)
 
 
 def faults_of(tab: Tab, page: Page, address: str) -> list[str]:
     tab.goto(address)
     tab.evaluate(READY)
-    found: list[str] = []
+    wrong: list[str] = []
     for window in WINDOWS:
         tab.set_viewport_size(window)
-        found += [f"{page.path} {window['width']}: {fault}" for fault in faults(tab, window["width"])]
-    return found
+        wrong += [f"{page.path} {window['width']}: {fault}" for fault in faults(tab, window["width"])]
+    return wrong
 
 
 def faults(tab: Tab, width: int) -> list[object]:
@@ -123,10 +123,10 @@ SCROLLED: Final = """() => [
 
 @pytest.mark.parametrize("look", USUAL, ids=lambda look: look.by)
 def test_tables_of_ratings_are_whole_on_a_phone_and_a_laptop(site: Site, pages_world: World, look: Look) -> None:
-    known = things(pages_world)
+    named = things(pages_world)
     tab, wrong = opened(site, pages_world, look, WINDOWS[0]), list[str]()
     for path in ("/ladders/arena/", "/ladders/arena/?details=1", "/overall/", "/bots/{bot}/?ladder=arena"):
-        tab.goto(site.url + path.format_map(known))
+        tab.goto(site.url + path.format_map(named))
         for window in (PHONE, SMALL_LAPTOP):
             tab.set_viewport_size(window)
             wrong += [f"{path} {window['width']}: {fault}" for fault in tab.evaluate(SCROLLED)]
@@ -143,7 +143,7 @@ b { position: fixed; bottom: 0; left: 0; width: 400px; height: 60px; background:
 def test_each_fault_is_found(browser: Browser) -> None:
     tab = browser.new_page(viewport=PHONE)
     tab.set_content(ODD)
-    found = "\n".join(map(str, faults(tab, PHONE["width"])))
+    lines = "\n".join(map(str, faults(tab, PHONE["width"])))
     for words in ("9.0 pixels: small", "cut: div", "under a bar: button", "one on two", "908 wide"):
-        assert words in found, found
+        assert words in lines, lines
     tab.close()

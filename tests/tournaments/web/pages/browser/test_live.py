@@ -80,11 +80,11 @@ def test_home_shows_the_three_ways_in_and_then_a_match_that_is_told_as_it_moves(
             box = page.get_by_role("main").get_by_role("link", name=name, exact=True).first.bounding_box()
             assert box, name
             assert box["y"] + box["height"] <= window["height"], name
-    told = page.locator("[data-now]")
-    expect(told).to_be_visible()
-    before = told.inner_text()
+    sentence = page.locator("[data-now]")
+    expect(sentence).to_be_visible()
+    before = sentence.inner_text()
     watched.tell(3, 9)
-    expect(told).not_to_have_text(before, timeout=20_000)
+    expect(sentence).not_to_have_text(before, timeout=20_000)
     expect(page.locator(".standing .emblem")).to_have_count(3)
     assert all(page.evaluate("[...document.querySelectorAll('.poster')].map((poster) => poster.loading === 'lazy')"))
 

@@ -19,10 +19,10 @@ from workers.orders import Note, Report
 
 
 def noted(report: Report) -> Report:
-    """With a line at each answer of seat 0."""
+    """The report with a note at each answer of seat 0."""
     lines: Any = read_replay(report.replay).answers
-    said = [Note(0, at, f"#eval <b>{at}</b>") for at, line in enumerate(lines) if line[0] == 0]
-    return replace(report, notes=said)
+    notes = [Note(0, answer, f"#eval <b>{answer}</b>") for answer, line in enumerate(lines) if line[0] == 0]
+    return replace(report, notes=notes)
 
 
 def played(owners: list[User], write: Callable[[Report], Report] = noted) -> Match:
@@ -37,18 +37,18 @@ def test_the_list_shows_those_of_the_moment(site: Site) -> None:
     ada = a_user("ada")
     match = played([ada, ada])
     lines: Any = read_replay(bytes(match.result.replay)).answers
-    first, *_, last = [at for at, line in enumerate(lines) if line[0] == 0]
+    first, *_, last = [answer for answer, line in enumerate(lines) if line[0] == 0]
     page = site.open(f"/matches/{match.pk}/", person=ada)
-    items, here = page.locator("#notes .notes > li"), page.locator("#notes .notes > .here")
+    items, marked = page.locator("#notes .notes > li"), page.locator("#notes .notes > .here")
     moments = [int(moment) for moment in items.evaluate_all("all => all.map((each) => each.dataset.fault)")]
     page.goto(f"{site.url}/matches/{match.pk}/?at={moments[-1]}")
-    expect(here.last).to_contain_text(f"<b>{last}</b>")
+    expect(marked.last).to_contain_text(f"<b>{last}</b>")
     top = "document.querySelector('#notes .notes').scrollTop"
     assert page.evaluate(top) > 0
     page.locator("[data-go=first]").click()
     for _ in range(moments[0]):
         page.locator("[data-go=after]").click()
-    expect(here.first).to_contain_text(f"<b>{first}</b>")
+    expect(marked.first).to_contain_text(f"<b>{first}</b>")
     assert page.evaluate(top) == 0
 
 
@@ -62,21 +62,21 @@ DRAWN = [{"place": "pile:1", "number": 14}, {"place": "pile:1", "to": "pile:2", 
 
 
 def marked(report: Report) -> Report:
-    """At the start a few lines of each seat that mark places, and at seat 0's first answer more than are drawn."""
+    """The report with marks at the start, a few of each seat, and more than are drawn at seat 0's first answer."""
     lines: Any = read_replay(report.replay).answers
-    first = next(at for at, line in enumerate(lines) if line[0] == 0)
-    few = "\n".join(f"see {json.dumps(mark)}" for mark in [*HOSTILE, *DRAWN])
-    many = "\n".join(f"see {json.dumps(DRAWN[0])}" for _ in range(40))
-    return replace(report, notes=[Note(0, -1, few), Note(1, -1, few), Note(0, first, many)])
+    first = next(answer for answer, line in enumerate(lines) if line[0] == 0)
+    drawn = "\n".join(f"see {json.dumps(mark)}" for mark in [*HOSTILE, *DRAWN])
+    too_many = "\n".join(f"see {json.dumps(DRAWN[0])}" for _ in range(40))
+    return replace(report, notes=[Note(0, -1, drawn), Note(1, -1, drawn), Note(0, first, too_many)])
 
 
 def test_what_they_say_of_the_board_is_drawn_on_it_and_what_is_not_there_is_not(site: Site) -> None:
     ada = a_user("ada")
     match = played([ada, a_user("bob")], marked)
-    own = match.seats.get(version__bot__owner=ada).number
+    seat = match.seats.get(version__bot__owner=ada).number
     page = site.open(f"/matches/{match.pk}/?at=0", person=ada)
     drawn = page.locator("svg.picture.wide > .sketch")
-    expect(drawn.locator("text")).to_have_text(["14", str(own), "-0.125", str(own)])
+    expect(drawn.locator("text")).to_have_text(["14", str(seat), "-0.125", str(seat)])
     assert drawn.locator(".ring.outline").count() == 3
     assert drawn.locator(".way.outline").count() == 1
     assert page.locator("svg.picture.slim > .sketch").count() == 0
@@ -91,7 +91,7 @@ def test_no_more_than_a_few_are_drawn_at_once(site: Site) -> None:
     ada = a_user("ada")
     match = played([ada, ada], marked)
     lines: Any = read_replay(bytes(match.result.replay)).answers
-    first = next(at for at, line in enumerate(lines) if line[0] == 0)
+    first = next(answer for answer, line in enumerate(lines) if line[0] == 0)
     page = site.open(f"/matches/{match.pk}/?at={first + 1}", person=ada)
     expect(page.locator("svg.picture.wide > .sketch .ring.outline")).to_have_count(24)
 

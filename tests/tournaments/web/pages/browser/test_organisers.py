@@ -46,7 +46,7 @@ def test_an_organiser_sets_up_a_second_factor_and_the_admin_opens(site: Site, or
 
 
 def test_a_script_written_in_place_would_not_run(site: Site) -> None:
-    """What the tests above trust: this browser does what the policy says."""
+    """The tests above trust that this browser does what the policy says."""
     page = site.open("/")
     page.evaluate("document.body.append(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))")
     assert page.evaluate("window.ran") is None

@@ -40,7 +40,7 @@ def test_a_page_weighs_little_before_its_replay_comes(browser: Browser, server: 
 
 
 def loaded(browser: Browser, address: str) -> dict[str, tuple[str, int]]:
-    """By address: what kind of thing it is, and its bytes as they were sent, with their headers, to the page's end."""
+    """Kind and bytes of what a whole page loads, by address; bytes as they were sent, with their headers."""
     context = browser.new_context(viewport=SMALL_LAPTOP)
     page = context.new_page()
     line = context.new_cdp_session(page)

@@ -37,10 +37,10 @@ class Device:
         self.number = self.cdp.send("WebAuthn.addVirtualAuthenticator", {"options": OPTIONS})["authenticatorId"]
 
     def held(self) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self.cdp.send("WebAuthn.getCredentials", {"authenticatorId": self.number})[
+        credentials: list[dict[str, Any]] = self.cdp.send("WebAuthn.getCredentials", {"authenticatorId": self.number})[
             "credentials"
         ]
-        return found
+        return credentials
 
     def take(self, credential: dict[str, Any]) -> None:
         self.cdp.send("WebAuthn.addCredential", {"authenticatorId": self.number, "credential": credential})

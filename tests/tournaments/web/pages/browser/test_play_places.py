@@ -176,7 +176,7 @@ def play_until_tiles_ask_for_different_bids(practice: Practice) -> ToBid:
             assert bots_answer(practice, table=AnyAnswers(dice, {})) == "taken"
             continue
         question: Any = PracticeState.of(practice).run.match.questions[0]
-        bids = {it for it in question.least if it <= question.besides.hand.clout} if question.tag == "bid" else set()
+        bids = {bid for bid in question.least if bid <= question.besides.hand.clout} if question.tag == "bid" else set()
         if len(bids) > 1:
             return question  # type: ignore[no-any-return]
         action = Bid(question.least.index(min(bids)), min(bids)) if bids else question.default()

@@ -24,6 +24,6 @@ def test_on_a_phone_points_stand_beside_the_name(site: Site) -> None:
     page = site.open(f"/desk/events/{event.slug}/reveal/?shown=3", person=an_organiser(), viewport=PHONE)
     for line in page.locator(".places li").all():
         parts = [line.locator(part).bounding_box() for part in (".place", ".who", ".points")]
-        left, who, right = [box for box in parts if box]
-        assert left["x"] + left["width"] <= who["x"]
-        assert who["x"] + who["width"] <= right["x"]
+        place, name, points = [box for box in parts if box]
+        assert place["x"] + place["width"] <= name["x"]
+        assert name["x"] + name["width"] <= points["x"]

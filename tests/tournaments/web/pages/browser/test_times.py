@@ -28,9 +28,11 @@ def test_a_time_is_told_by_the_readers_clock(site: Site, event: Event) -> None:
     expect(time).to_have_attribute("datetime", "2099-07-01T18:30:00+00:00")
 
 
-@pytest.mark.parametrize("known", [{"timezone_id": "UTC"}, {"timezone_id": "Asia/Tokyo", "java_script_enabled": False}])
-def test_else_it_is_told_in_utc(site: Site, event: Event, known: dict[str, Any]) -> None:
-    tab = site.open(f"/events/{event.slug}/", **known)
+@pytest.mark.parametrize(
+    "browser_options", [{"timezone_id": "UTC"}, {"timezone_id": "Asia/Tokyo", "java_script_enabled": False}]
+)
+def test_else_it_is_told_in_utc(site: Site, event: Event, browser_options: dict[str, Any]) -> None:
+    tab = site.open(f"/events/{event.slug}/", **browser_options)
     expect(tab.locator("time[data-zone]").first).to_have_text(AT)
 
 
@@ -43,8 +45,8 @@ def test_a_part_that_is_fetched_anew_is_told_so_too(site: Site, event: Event) ->
     expect(card.locator("time[data-zone]")).to_have_text("2 July 2099 at 00:00 GMT+5:30")
 
 
-def editing(site: Site, event: Event, **known: Any) -> Tab:
-    return site.open(f"/desk/events/{event.slug}/edit/", person=a_user(staff=True), **known)
+def editing(site: Site, event: Event, **options: Any) -> Tab:
+    return site.open(f"/desk/events/{event.slug}/edit/", person=a_user(staff=True), **options)
 
 
 def test_a_field_takes_the_organisers_own_zone_and_sends_utc(site: Site, event: Event) -> None:

@@ -104,8 +104,8 @@ def test_no_view_is_cut_covered_or_too_small(site: Site, ladder: Ladder, query: 
             page.goto(site.url + address)
             for screen in SCREENS:
                 page.set_viewport_size(screen)
-                found = [fault for fault in map(str, faults(page, screen["width"])) if not SMALL_ON_BOARDS(fault)]
-                wrong += [f"{address} {screen['width']}: {fault}" for fault in found]
+                serious = [fault for fault in map(str, faults(page, screen["width"])) if not SMALL_ON_BOARDS(fault)]
+                wrong += [f"{address} {screen['width']}: {fault}" for fault in serious]
     assert not wrong, "\n".join(wrong)
 
 

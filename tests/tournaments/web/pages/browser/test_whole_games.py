@@ -31,7 +31,7 @@ def test_a_game_is_played_to_its_end_by_clicks(site: Site, pages_world: World, g
 
 
 def click_an_answer(tab: Page, practice: Practice) -> None:
-    """What is picked on the board, by turns the first place and the last; where that is no answer, a button."""
+    """Pick an answer on the board, by turns by the first place and the last; where that is none, press a button."""
     answered = len(practice.script)
     for pick in range(MOST_PICKS):
         if pick and tab.locator("[data-send]").is_enabled():
