@@ -29,12 +29,12 @@ DETAILS = st.recursive(LEAVES, lambda part: st.lists(part) | st.dictionaries(st.
 
 
 def a_log(length: int) -> list[str]:
-    found, previous = [], audit.START
+    lines, previous = [], audit.START
     for number in range(1, length + 1):
         entry = audit.Entry(number, "pause", "ada", "a ladder", f"reason {number}", {"é": [number]}, "now", previous)
-        found.append(audit.write_entry(entry, entry.digest))
+        lines.append(audit.write_entry(entry, entry.digest))
         previous = entry.digest
-    return found
+    return lines
 
 
 def changed(line: str, **what: object) -> str:
@@ -49,10 +49,10 @@ def test_a_log_that_holds_has_a_head_and_an_empty_one_too() -> None:
 
 def test_a_digest_does_not_hang_on_the_order_of_names() -> None:
     """A database or a reader's own JSON may give them in another."""
-    one: dict[str, audit.Plain] = {"rank": 1, "of": {"a": 1, "b": 2}}
-    other: dict[str, audit.Plain] = {"of": {"b": 2, "a": 1}, "rank": 1}
+    first: dict[str, audit.Plain] = {"rank": 1, "of": {"a": 1, "b": 2}}
+    second: dict[str, audit.Plain] = {"of": {"b": 2, "a": 1}, "rank": 1}
     entries = [
-        audit.Entry(1, "pause", "ada", "a ladder", "rain", detail, "now", audit.START) for detail in (one, other)
+        audit.Entry(1, "pause", "ada", "a ladder", "rain", detail, "now", audit.START) for detail in (first, second)
     ]
     assert entries[0].digest == entries[1].digest
 
@@ -88,9 +88,9 @@ def test_whatever_is_done_to_a_log_is_found(spoil: Callable[[list[str]], list[st
 def test_a_log_that_was_made_anew_does_not_have_the_head_that_somebody_kept() -> None:
     head, other = audit.check_log(a_log(2)), audit.check_log([rechained(changed(a_log(1)[0], by="nobody"))])
     assert audit.check_log(a_log(3), [head]).number == 3
-    for known, code in ((audit.Head(1, other.digest), "rewritten"), (audit.Head(4, other.digest), "cut_off")):
+    for kept, code in ((audit.Head(1, other.digest), "rewritten"), (audit.Head(4, other.digest), "cut_off")):
         with pytest.raises(audit.BrokenLog) as broken:
-            audit.check_log(a_log(3), [known])
+            audit.check_log(a_log(3), [kept])
         assert broken.value.code == code
 
 
@@ -168,11 +168,11 @@ def test_acts_are_numbered_without_gaps_even_when_one_of_them_is_taken_back() ->
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("way", ["UPDATE tournaments_act SET reason = 'none'", "DELETE FROM tournaments_act"])
-def test_the_database_itself_keeps_acts_as_they_are(way: str) -> None:
+@pytest.mark.parametrize("statement", ["UPDATE tournaments_act SET reason = 'none'", "DELETE FROM tournaments_act"])
+def test_the_database_itself_keeps_acts_as_they_are(statement: str) -> None:
     append(kind="pause", by="ada", subject="a ladder")
     with pytest.raises(DatabaseError, match="acts are kept as they are"), transaction.atomic():
-        connection.cursor().execute(way)
+        connection.cursor().execute(statement)
     assert Act.objects.get().reason == ""
 
 

@@ -106,8 +106,8 @@ def test_what_lacks_any_of_the_replaced_migrations_is_too_old(applied: set[Migra
 
 
 def test_what_nobody_here_knows_is_newer_unless_its_app_is_not_installed(applied: set[Migration]) -> None:
-    library, ours = ("mfa", "0999_later"), ("tournaments", "0002_later")
-    assert schema_tables({*applied, ("socialaccount", "0001_initial"), library, ours}).unknown == {library, ours}
+    library, site = ("mfa", "0999_later"), ("tournaments", "0002_later")
+    assert schema_tables({*applied, ("socialaccount", "0001_initial"), library, site}).unknown == {library, site}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -159,7 +159,7 @@ def execute(data: Data, *statements: LiteralString) -> list[Migration]:
 def test_up_refuses_older_and_newer_data_and_continues_that_of_the_release_before(tmp_path: Path) -> None:
     data = Data(tmp_path / "data")
     data.make()
-    every = execute(data)
+    migrations = execute(data)
     is_older = IS_OLDER.format(f" --data {data.folder}")
     for statement, undo, sentence in ((OLDER, NOT_OLDER, is_older), (NEWER, NOT_NEWER, IS_NEWER)):
         before = execute(data, statement)
@@ -170,4 +170,4 @@ def test_up_refuses_older_and_newer_data_and_continues_that_of_the_release_befor
     execute(data, V010)
     with up(data.folder):
         """Its page is there."""
-    assert execute(data) == every
+    assert execute(data) == migrations

@@ -99,7 +99,7 @@ def test_no_key_lives_for_ever(days: int) -> None:
 
 def test_all_keys_of_ones_own_are_revoked_at_once() -> None:
     user, other = a_user(), a_user()
-    mine, theirs = [make_token(user=user, name=name) for name in ("a", "b")], make_token(user=other, name="c")
+    mine, foreign = [make_token(user=user, name=name) for name in ("a", "b")], make_token(user=other, name="c")
     assert revoke_all(by=user) == 2
     assert [token_with_secret(secret) for secret in mine] == [None, None]
-    assert owner_of(theirs) == other
+    assert owner_of(foreign) == other

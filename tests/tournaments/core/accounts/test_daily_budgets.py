@@ -131,7 +131,7 @@ def test_drafts_of_events_are_counted_by_person_and_by_space() -> None:
 
 def test_bots_that_are_built_are_counted_by_owner_before_anything_is_kept() -> None:
     ada, ben = a_user(), a_user()
-    first, second, others = a_bot(ada), a_bot(ada), a_bot(ben)
+    first, second, foreign = a_bot(ada), a_bot(ada), a_bot(ben)
 
     def send(bot: Bot, by: User, data: bytes, filename: str = "bot.cpp") -> str:
         return upload(bot=bot, by=by, data=data, filename=filename).status
@@ -145,7 +145,7 @@ def test_bots_that_are_built_are_counted_by_owner_before_anything_is_kept() -> N
     spend_budget(BUILT_MB, ada.pk, budget_left(BUILT_MB, ada.pk) - 8)
     assert refusal(send, second, ada, b"int main() { return 2; }") == "over_budget"
     assert Bundle.objects.count() == 1
-    assert send(second, ada, b"pass", "bot.py") == send(others, ben, b"int main() {}") == "checking"
+    assert send(second, ada, b"pass", "bot.py") == send(foreign, ben, b"int main() {}") == "checking"
 
 
 class Loops:

@@ -139,12 +139,12 @@ def test_the_database_itself_holds_names_apart(second: str) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_ask_at_once_one_gets_the_name() -> None:
-    one, two = a_user(), a_user()
-    beside = outcome_beside(
-        lambda: create_bot(owner=one, game="zaibatsu", name="Same_Name"),
-        lambda: create_bot(owner=two, game="zaibatsu", name="Same-Name"),
+    first, second = a_user(), a_user()
+    outcome = outcome_beside(
+        lambda: create_bot(owner=first, game="zaibatsu", name="Same_Name"),
+        lambda: create_bot(owner=second, game="zaibatsu", name="Same-Name"),
     )
-    assert beside == "name_taken"
-    assert Bot.objects.get().owner == one
+    assert outcome == "name_taken"
+    assert Bot.objects.get().owner == first
     signed = outcome_beside(lambda: a_user("nina_a"), lambda: signs_up("Nina-A"))
     assert (signed, User.objects.filter(username__istartswith="nina").count()) == ("done", 1)

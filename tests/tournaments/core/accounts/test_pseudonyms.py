@@ -39,22 +39,22 @@ def test_accounts_of_a_roster_and_their_bots_have_drawn_names(space: Space) -> N
     ]  # fmt: skip
     ladder = a_ladder("class-arena", players=2, space=space)
     for student in (ada, charles):
-        for wanted in ("Ada's Engine", "Another"):
-            bot = create_bot(owner=student, game="zaibatsu", name=wanted, space=space)
+        for asked in ("Ada's Engine", "Another"):
+            bot = create_bot(owner=student, game="zaibatsu", name=asked, space=space)
             play_set(an_upload(bot).check_set)
         enter_in_ladder(ladder=ladder, bot=bot, by=student)
     spoken = ada.username.replace("-", " ").title()
     assert sorted(bot.name for bot in ada.bots.all()) == [spoken, f"{spoken} 2"]
-    own = create_bot(owner=User.objects.get(username="teacher"), game="zaibatsu", name="Reference", space=space)
-    assert own.name == "Reference"
-    told = json.dumps([line.bot for line in standings(ladder)], default=str).lower()
-    told += "".join(str(bytes(result.replay)) for result in Result.objects.all())
+    teachers = create_bot(owner=User.objects.get(username="teacher"), game="zaibatsu", name="Reference", space=space)
+    assert teachers.name == "Reference"
+    text = json.dumps([line.bot for line in standings(ladder)], default=str).lower()
+    text += "".join(str(bytes(result.replay)) for result in Result.objects.all())
     client = Client()
     client.force_login(charles)
     pages = [f"/bots/{bot.pk}/" for bot in ada.bots.all()]
     pages += ["/ladders/class-arena/", "/spaces/class/", f"/people/{ada.username}/", "/search/?q=ada", "/people/"]
-    told += "".join(client.get(path).content.decode() for path in pages).lower()
-    assert [name for name in REAL if name in told] == []
+    text += "".join(client.get(path).content.decode() for path in pages).lower()
+    assert [name for name in REAL if name in text] == []
 
 
 def test_nobody_comes_in_under_a_name_that_was_typed(space: Space) -> None:
@@ -71,7 +71,7 @@ def test_nobody_comes_in_under_a_name_that_was_typed(space: Space) -> None:
 
 def test_the_same_roster_again_changes_nobodys_name_and_spaces_without_it_are_as_ever(space: Space) -> None:
     teacher, before = User.objects.get(username="teacher"), [student.username for student in students(space)]
-    assert [each.what for each in bring_in(space=space, text=ROSTER, by=teacher)] == ["member", "member"]
+    assert [row.what for row in bring_in(space=space, text=ROSTER, by=teacher)] == ["member", "member"]
     assert [student.username for student in students(space)] == before
     open_one = open_space(by=teacher, slug="openclass", title="Open")
     bring_in(space=open_one, text="email,account\nmary@example.org,mary\n", by=teacher)

@@ -47,7 +47,7 @@ def _code(verb: Verb) -> str:
 
 
 def _wait_until_it_waits(came: "Future[str]") -> None:
-    """For the other to end, or to wait for us to."""
+    """Wait for the other to end, or to wait for us to."""
     over, pause = Event(), "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
     came.add_done_callback(lambda _: over.set())
     with connection.cursor() as cursor:
@@ -98,9 +98,9 @@ def crews(user: User, _settings: Any) -> Verb:
 
 def friendlies(user: User, settings: Any) -> Verb:
     settings.FRIENDLIES_OPEN = 1
-    ladder, mine, theirs = a_ladder(players=2), a_version(a_bot(user)).bot, a_version().bot
-    enter_in_ladder(ladder=ladder, bot=theirs, by=theirs.owner)
-    return lambda: ask_friendly_set(ladder=ladder, bot=mine, against=[theirs], by=user)
+    ladder, mine, opponent = a_ladder(players=2), a_version(a_bot(user)).bot, a_version().bot
+    enter_in_ladder(ladder=ladder, bot=opponent, by=opponent.owner)
+    return lambda: ask_friendly_set(ladder=ladder, bot=mine, against=[opponent], by=user)
 
 
 def follows(user: User, _settings: Any) -> Verb:
@@ -129,11 +129,13 @@ def test_the_last_one_that_is_free_is_given_once(code: str, settings: Any) -> No
 
 
 def test_two_organisers_get_the_last_webhook_of_a_space_once() -> None:
-    one, other = a_user(staff=True), a_user(staff=True)
-    space = a_space("chess", organiser=one)
+    organiser, other = a_user(staff=True), a_user(staff=True)
+    space = a_space("chess", organiser=organiser)
     for number in range(webhooks.MOST - 1):
-        webhooks.add_webhook(user=one, url=f"https://example.org/{number}", of=space)
-    verbs = [partial(webhooks.add_webhook, user=user, url="https://example.org/", of=space) for user in (one, other)]
+        webhooks.add_webhook(user=organiser, url=f"https://example.org/{number}", of=space)
+    verbs = [
+        partial(webhooks.add_webhook, user=user, url="https://example.org/", of=space) for user in (organiser, other)
+    ]
     assert outcome_beside(*verbs) == "too_many_webhooks"
     assert space.webhooks.count() == webhooks.MOST
 

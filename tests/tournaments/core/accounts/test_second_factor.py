@@ -31,7 +31,7 @@ def program_of(user: User) -> Authenticator:
 
 
 def code_of(user: User, step: int = 0) -> str:
-    """What the person's authenticator shows now, or so many steps later."""
+    """The code that the person's authenticator shows now, or so many steps later."""
     return code_at(unseal(program_of(user).data["secret"]), now() + step)
 
 
@@ -172,7 +172,7 @@ def test_with_the_last_factor_go_the_recovery_codes() -> None:
 
 
 def test_allauths_own_code_takes_neither_a_recovery_code_nor_its_hash() -> None:
-    """Its forms are routed nowhere; were they, they would fail closed."""
+    """The forms of allauth are routed nowhere; were they, they would fail closed."""
     codes = with_factor(a_user())
     kept = Authenticator.objects.get(type="recovery_codes")
     for typed in (codes[0], kept.data["hashes"][0]):
@@ -182,9 +182,9 @@ def test_allauths_own_code_takes_neither_a_recovery_code_nor_its_hash() -> None:
 
 def test_organisers_lack_one_where_the_site_wants_it(settings: object) -> None:
     user, organiser = a_user(), a_user(staff=True)
-    for wanted in (False, True):
-        settings.STAFF_NEED_SECOND_FACTOR = wanted  # type: ignore[attr-defined]
-        assert (lacks_one(user), lacks_one(organiser)) == (False, wanted)
+    for needed in (False, True):
+        settings.STAFF_NEED_SECOND_FACTOR = needed  # type: ignore[attr-defined]
+        assert (lacks_one(user), lacks_one(organiser)) == (False, needed)
     with_factor(organiser)
     assert not lacks_one(organiser)
 

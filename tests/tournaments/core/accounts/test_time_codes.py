@@ -53,5 +53,5 @@ def test_secrets_are_long_and_differ_and_make_codes() -> None:
 def test_an_authenticator_is_told_whose_secret_it_is(settings: Settings) -> None:
     settings.SITE_URL = "https://board.example:8443"
     label = "Boardroom%20board.example%3Aol_ga"
-    wanted = f"otpauth://totp/{label}?secret=ABC&issuer=Boardroom%20board.example"
-    assert authenticator_address(a_user("ol_ga"), "ABC") == wanted
+    address = f"otpauth://totp/{label}?secret=ABC&issuer=Boardroom%20board.example"
+    assert authenticator_address(a_user("ol_ga"), "ABC") == address

@@ -27,11 +27,11 @@ def a_set(ladder: Ladder, **fields: object) -> MatchSet:
 
 @pytest.fixture
 def ladder() -> Ladder:
-    """With a set of its own, a spot check of it, and sets of three rounds each of an open event and of one that is
+    """A ladder with a set, a spot check of it, and sets of three rounds each of an open event and of one that is
     released up to round 2."""
     ladder = a_ladder(players=2)
-    own = a_set(ladder, number=1)
-    a_set(ladder, rechecks=own.matches.get())
+    match_set = a_set(ladder, number=1)
+    a_set(ladder, rechecks=match_set.matches.get())
     events = an_event(ladder, "open", None), an_event(ladder, "held", 2), an_event(ladder, "closed", 0)
     for event in events:
         for number in (1, 2, 3):
@@ -40,11 +40,11 @@ def ladder() -> Ladder:
 
 
 def shown(viewer: User | AnonymousUser | None) -> list[str]:
-    """The sets that they see, by what they are of."""
+    """The sets that they see, by what these are of."""
     sets = MatchSet.objects.filter(seen_by(viewer, ""))
     return sorted(
-        f"{found.event.slug} {found.round}" if found.event else "check" if found.rechecks_id else "own"
-        for found in sets.select_related("event")
+        f"{match_set.event.slug} {match_set.round}" if match_set.event else "check" if match_set.rechecks_id else "own"
+        for match_set in sets.select_related("event")
     )
 
 

@@ -25,10 +25,10 @@ def spoil() -> int:
 
 def test_a_failure_is_noted_with_its_reason_and_forgotten_when_the_item_passes() -> None:
     assert apart("pairing", "ladder a", spoil, FAILING_ITEMS) is None
-    found = FailingItem.objects.get()
-    assert (found.loop, found.item, found.failures) == ("pairing", "ladder a", 1)
-    assert found.reason.startswith("DataError: division by zero")
-    assert found.next_try_at is not None
+    failing = FailingItem.objects.get()
+    assert (failing.loop, failing.item, failing.failures) == ("pairing", "ladder a", 1)
+    assert failing.reason.startswith("DataError: division by zero")
+    assert failing.next_try_at is not None
     assert apart("pairing", "ladder a", lambda: 1, FAILING_ITEMS) is None, "it is in its pause"
     assert apart("pairing", "ladder b", lambda: 1, FAILING_ITEMS) == 1
     FailingItem.objects.update(next_try_at=Now())
@@ -40,8 +40,8 @@ def test_what_keeps_failing_is_set_aside() -> None:
     for _ in range(len(PAUSES) + 1):
         FailingItem.objects.update(next_try_at=Now())
         apart("pairing", "ladder a", spoil, FAILING_ITEMS)
-    found = FailingItem.objects.get()
-    assert (found.failures, found.next_try_at) == (len(PAUSES) + 1, None)
+    failing = FailingItem.objects.get()
+    assert (failing.failures, failing.next_try_at) == (len(PAUSES) + 1, None)
     assert not FAILING_ITEMS.may_try("pairing", "ladder a")
 
 

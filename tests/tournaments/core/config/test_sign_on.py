@@ -17,21 +17,21 @@ def test_a_file_names_providers_and_the_files_of_their_secrets(tmp_path: Path) -
     (tmp_path / "firm.pem").write_text("CERTIFICATE")
     rows = [{**UNI, "secret_file": "uni.secret", "domains": ["Uni.example"]}, {**SAML, "certificate_file": "firm.pem"}]
     (tmp_path / "sign-on.json").write_text(json.dumps(rows))
-    found = providers(str(tmp_path / "sign-on.json"))
-    assert [*found] == ["uni", "firm"]
-    assert (found["uni"].secret, found["uni"].domains, found["uni"].issuer) == (
+    by_key = providers(str(tmp_path / "sign-on.json"))
+    assert [*by_key] == ["uni", "firm"]
+    assert (by_key["uni"].secret, by_key["uni"].domains, by_key["uni"].issuer) == (
         "of two",
         ("Uni.example",),
         UNI["issuer"],
     )
-    assert (found["firm"].certificate, found["firm"].kind) == ("CERTIFICATE", "saml")
-    assert "of two" not in repr(found)
+    assert (by_key["firm"].certificate, by_key["firm"].kind) == ("CERTIFICATE", "saml")
+    assert "of two" not in repr(by_key)
     assert providers(json.dumps([{**UNI, "secret": "of two"}]))["uni"].secret == "of two"
     assert providers("") == {}
 
 
 @pytest.mark.parametrize(
-    ("rows", "told"),
+    ("rows", "words"),
     [
         ({}, "names no such file"),
         (["uni"], "must be a list of providers"),
@@ -51,8 +51,8 @@ def test_a_file_names_providers_and_the_files_of_their_secrets(tmp_path: Path) -
         ([SAML], "certificate is missing"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place(rows: Any, told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_what_is_wrong_is_told_with_its_place(rows: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
         providers(json.dumps(rows))
 
 

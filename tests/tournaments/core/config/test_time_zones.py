@@ -97,13 +97,13 @@ def test_the_zone_of_the_site_counts_where_none_is_named(settings: object) -> No
 def test_late_days_never_fall_and_each_ends_where_the_next_begins(
     deadline: datetime, zone: str, days: int, minutes: int
 ) -> None:
-    there, upload = ZoneInfo(zone), deadline + timedelta(minutes=minutes)
-    end = days_after(deadline, days, there)
-    assert end >= days_after(deadline, max(0, days - 1), there)
-    assert days_late(end, deadline, there) <= days
-    assert (days_late(upload, deadline, there) <= days) == (upload <= end)
-    if end.astimezone(there).time() != deadline.astimezone(there).time():
-        assert from_clock(deadline.astimezone(there).replace(tzinfo=None) + timedelta(days=days), there) is None
+    clock, upload = ZoneInfo(zone), deadline + timedelta(minutes=minutes)
+    end = days_after(deadline, days, clock)
+    assert end >= days_after(deadline, max(0, days - 1), clock)
+    assert days_late(end, deadline, clock) <= days
+    assert (days_late(upload, deadline, clock) <= days) == (upload <= end)
+    if end.astimezone(clock).time() != deadline.astimezone(clock).time():
+        assert from_clock(deadline.astimezone(clock).replace(tzinfo=None) + timedelta(days=days), clock) is None
 
 
 def test_a_time_without_an_offset_is_by_the_clock_and_one_with_it_is_not() -> None:

@@ -23,22 +23,22 @@ class Listener:
 def listener(settings: Settings) -> Iterator[Listener]:
     settings.WEBHOOKS_INSIDE = True
     server = ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
-    at = Listener(f"http://127.0.0.1:{server.server_port}/hook?a=1")
+    listener = Listener(f"http://127.0.0.1:{server.server_port}/hook?a=1")
 
     class Ear(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            at.heard.append(({name.lower(): value for name, value in self.headers.items()}, body))
-            self.send_response(at.answers.pop(0) if at.answers else 204)
+            listener.heard.append(({name.lower(): value for name, value in self.headers.items()}, body))
+            self.send_response(listener.answers.pop(0) if listener.answers else 204)
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
-            """Nobody reads it."""
+            """Write nothing."""
 
     server.RequestHandlerClass = Ear
     thread = Thread(target=server.serve_forever)
     thread.start()
-    yield at
+    yield listener
     server.shutdown()
     thread.join()
     server.server_close()

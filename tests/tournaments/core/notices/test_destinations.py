@@ -67,7 +67,7 @@ def test_other_addresses_may_be(url: str) -> None:
 
 @pytest.mark.django_db
 def test_the_form_says_so_and_no_more_happens() -> None:
-    """In one test: to sign in is what takes time."""
+    """The addresses are all in one test, for to sign in is what takes time."""
     client = signed_in(a_user())
     for url, why in IMPOSSIBLE.items():
         if url.isprintable():
@@ -112,11 +112,11 @@ def test_a_name_with_one_address_inside_is_refused_whole(monkeypatch: pytest.Mon
 
 
 def test_a_name_that_is_never_found_holds_up_nobody(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
-    over, known = Event(), socket.getaddrinfo
+    over, real = Event(), socket.getaddrinfo
 
     def slow(*arguments: Any, **more: Any) -> Any:
         over.wait()
-        return known(*arguments, **more)
+        return real(*arguments, **more)
 
     settings.WEBHOOKS_INSIDE = True
     parts = check_webhook_address("https://localhost/")

@@ -42,7 +42,7 @@ BAD = [
 
 
 def a_webhook(url: str, user: User | None = None, **fields: Any) -> Webhook:
-    """As one is in the database, whatever the form would say to it."""
+    """A webhook in the database, whatever the form would say to it."""
     user = user or a_user()
     made: dict[str, Any] = {"secret": "whsec_c2VjcmV0", "kinds": ["fault"], **fields}
     return Webhook.objects.create(user=user, url=url, **made)
@@ -96,9 +96,9 @@ def test_an_answer_that_is_none_is_tried_again(receiver: Receiver, answer: bytes
     webhook = a_webhook(f"http://127.0.0.1:{receiver(answering(answer))}/")
     tell(webhook.user)
     deliver_due()
-    found = delivered_to(webhook)
-    assert found.status == "waiting"
-    assert found.answer.startswith("no answer: ")
+    delivery = delivered_to(webhook)
+    assert delivery.status == "waiting"
+    assert delivery.answer.startswith("no answer: ")
 
 
 def test_what_nobody_thought_of_is_noted_and_tried_again_as_often_as_anything(
@@ -109,9 +109,9 @@ def test_what_nobody_thought_of_is_noted_and_tried_again_as_often_as_anything(
     tell(bad.user, good.user)
     deliver_due()
     assert len(listener.heard) == 1
-    found, noted = delivered_to(bad), FailingItem.objects.get()
-    assert (found.status, found.answer) == ("waiting", "It could not be sent, for a reason that organisers see.")
-    assert (noted.loop, noted.item) == ("delivery", f"{found.pk} to 127.0.0.1")
+    delivery, noted = delivered_to(bad), FailingItem.objects.get()
+    assert (delivery.status, delivery.answer) == ("waiting", "It could not be sent, for a reason that organisers see.")
+    assert (noted.loop, noted.item) == ("delivery", f"{delivery.pk} to 127.0.0.1")
     FailingItem.objects.update(next_try_at=None)  # set aside
     Delivery.objects.update(next_at=timezone.now() - timedelta(seconds=1), attempts=len(AGAIN) + 1)
     assert deliver_due() == 0
@@ -207,13 +207,13 @@ def test_a_redirect_is_not_followed(receiver: Receiver, listener: Listener) -> N
 def test_a_name_is_looked_up_once_and_the_connection_goes_where_it_led(
     listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known, lookups = socket.getaddrinfo, []
+    real, lookups = socket.getaddrinfo, []
 
-    def look_up(host: str, port: int, *rest: Any, **more: Any) -> Any:
+    def look_up(host: str, port: int, *arguments: Any, **more: Any) -> Any:
         if host == "rebinding.example" and not more.get("flags"):
             lookups.append(host)
             host = "127.0.0.1" if len(lookups) == 1 else "127.0.0.9"
-        return known(host, port, *rest, **more)
+        return real(host, port, *arguments, **more)
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
     webhook = a_webhook(listener.url.replace("127.0.0.1", "rebinding.example"))
@@ -247,8 +247,8 @@ def test_a_shut_account_gets_nothing(listener: Listener) -> None:
     webhook.user.refresh_from_db()
     tell(webhook.user, key="b")
     deliver_due()
-    found = Delivery.objects.get()
-    assert (found.status, found.answer, listener.heard) == ("failed", "the account is shut", [])
+    delivery = Delivery.objects.get()
+    assert (delivery.status, delivery.answer, listener.heard) == ("failed", "the account is shut", [])
     webhook.refresh_from_db()
     assert webhook.failures == 0, "the address is not to blame"
 
@@ -276,7 +276,7 @@ def test_a_ladder_whose_ranks_cannot_be_told_holds_up_no_other(monkeypatch: pyte
 @pytest.mark.parametrize("detail", [{"space": "club"}, {"event": "cup", "bot": 7}])
 def test_what_hundreds_are_told_at_once_delays_nobody_else(lane: str, detail: dict[str, Any]) -> None:
     people = User.objects.bulk_create(User(username=f"p{number}") for number in range(300))
-    others = [a_user() for _ in range(3)]
+    single = [a_user() for _ in range(3)]
     now = timezone.now()
 
     def due(user: User, seconds: int, **detail: Any) -> Delivery:
@@ -284,11 +284,11 @@ def test_what_hundreds_are_told_at_once_delays_nobody_else(lane: str, detail: di
         notice = Notice.objects.create(user=user, kind="space", key="a", text="News.", path="/", detail=detail)
         return Delivery.objects.create(notice=notice, webhook=hook, next_at=now - timedelta(seconds=seconds))
 
-    told = {due(user, 60, **detail).pk for user in people}
-    one, two, three = (due(other, 10 - number).pk for number, other in enumerate(others))
+    notified = {due(user, 60, **detail).pk for user in people}
+    early, middle, late = (due(other, 10 - number).pk for number, other in enumerate(single))
     first = choose_deliveries(now, [])
     chosen = [row.delivery for row in first]
-    assert one in chosen
-    assert len(told & set(chosen)) <= SHARE
+    assert early in chosen
+    assert len(notified & set(chosen)) <= SHARE
     Delivery.objects.filter(pk__in=chosen).update(status="done")
-    assert {one, two, three} <= {*chosen, *(row.delivery for row in choose_deliveries(now, []))}
+    assert {early, middle, late} <= {*chosen, *(row.delivery for row in choose_deliveries(now, []))}

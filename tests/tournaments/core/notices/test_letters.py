@@ -203,8 +203,8 @@ def test_every_letter_is_sent_from_one_module_by_a_function_that_is_counted() ->
     root = Path(__file__).parents[4] / "tournaments"
     sends = re.compile(r"EmailM|send_mail\(|mail_admins|mail_managers|import smtplib|SMTP\(|email_user")
     allowed = {"core/notices/email.py", "web/pages/account_forms.py"}  # the latter overrides what Django calls
-    found = {str(path.relative_to(root)) for path in root.rglob("*.py") if sends.search(path.read_text())}
-    assert found == allowed
+    senders = {str(path.relative_to(root)) for path in root.rglob("*.py") if sends.search(path.read_text())}
+    assert senders == allowed
     tree = ast.parse((root / "core/notices/email.py").read_text())
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     counts = {
@@ -220,10 +220,10 @@ def test_every_letter_is_sent_from_one_module_by_a_function_that_is_counted() ->
     assert [name for name, check in checks.items() if check not in counts[name]] == []
 
 
-def sent_letters(wanted: int) -> list[str]:
+def sent_letters(count: int) -> list[str]:
     """Return to whom letters went, once there are so many and no thread sends another one."""
     deadline = time.monotonic() + 10
-    while len(mail.outbox) < wanted and time.monotonic() < deadline:
+    while len(mail.outbox) < count and time.monotonic() < deadline:
         threading.Event().wait(0.01)
     for thread in threading.enumerate():
         if thread.name == "lost password":

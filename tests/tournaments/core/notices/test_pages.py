@@ -36,9 +36,9 @@ def mailed(settings: Settings) -> User:
 
 
 def link_in(letter: str) -> str:
-    found = re.search(r"http://127.0.0.1:8000(/\S+)", letter)
-    assert found
-    return found[1]
+    match = re.search(r"http://127.0.0.1:8000(/\S+)", letter)
+    assert match
+    return match[1]
 
 
 def test_notices_are_listed_the_newest_first_and_marked_as_read() -> None:
@@ -130,9 +130,9 @@ def entries(client: Client, path: str) -> list[str]:
 def test_ladders_and_bots_have_feeds_of_what_everybody_may_see(pages_world: World) -> None:
     an_upload(pages_world.bot)
     for path in ("/feeds/ladders/arena/", f"/feeds/bots/{pages_world.bot.pk}/"):
-        found = entries(Client(), path)
-        assert len(found) == 3
-        assert all(title.startswith("Match ") and "Orchid" in title for title in found)
+        titles = entries(Client(), path)
+        assert len(titles) == 3
+        assert all(title.startswith("Match ") and "Orchid" in title for title in titles)
 
 
 def test_a_feed_of_an_event_holds_back_what_is_held_back(pages_world: World) -> None:

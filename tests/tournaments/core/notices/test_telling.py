@@ -20,8 +20,8 @@ pytestmark = pytest.mark.django_db
 
 
 def notices_of(user: User, kind: str = "") -> list[str]:
-    found = user.notices.filter(kind=kind) if kind else user.notices.all()
-    return [notice.text for notice in found.order_by("pk")]
+    notices = user.notices.filter(kind=kind) if kind else user.notices.all()
+    return [notice.text for notice in notices.order_by("pk")]
 
 
 def test_an_owner_learns_how_a_check_went() -> None:
@@ -38,9 +38,9 @@ def test_a_fault_is_told_once_of_its_kind_and_to_its_owner_alone() -> None:
     for _ in range(2):
         a_completed_set(ladder, versions, faults={versions[0].pk: Verdict.ILLEGAL_ANSWER})
     a_completed_set(ladder, versions, faults={versions[0].pk: Verdict.CRASHED})
-    mine, theirs = (notices_of(version.bot.owner, "fault") for version in versions[:2])
+    mine, opponents = (notices_of(version.bot.owner, "fault") for version in versions[:2])
     assert [text.rpartition(": ")[2] for text in mine] == ["illegal answer.", "crashed."]
-    assert theirs == []
+    assert opponents == []
 
 
 def test_members_of_a_team_are_told_and_those_only_invited_are_not() -> None:
