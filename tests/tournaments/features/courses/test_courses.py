@@ -62,7 +62,9 @@ def the_course() -> Course:
 
 
 def play(ladder: Ladder, versions: Sequence[Version]) -> None:
-    end_set(create_set(ladder=ladder, versions=[one.pk for one in versions]), [one.pk for one in versions])
+    end_set(
+        create_set(ladder=ladder, versions=[version.pk for version in versions]), [version.pk for version in versions]
+    )
 
 
 def mark_by_gus(ladder: Ladder) -> Course:
@@ -98,7 +100,9 @@ def test_at_larger_tables_only_sets_without_classmates_count() -> None:
     play(ladder, [gus, ada, other])
     assert records_of(the_course(), [ada.pk, bob.pk]) == {ada.pk: {gus.pk: Record(0.0, 1), other.pk: Record(1.0, 1)}}
     tables = panel_tables(ladder, 4, {gus.pk, other.pk, ada.pk, bob.pk})
-    assert [sorted(table) for table in tables] == [sorted([one.pk, gus.pk, other.pk]) for one in (bob, ada, bob, ada)]
+    assert [sorted(table) for table in tables] == [
+        sorted([student.pk, gus.pk, other.pk]) for student in (bob, ada, bob, ada)
+    ]
 
 
 def test_everybody_meets_the_panel_until_chances_are_known() -> None:
@@ -111,7 +115,11 @@ def test_everybody_meets_the_panel_until_chances_are_known() -> None:
             break
         for made in open_sets(ladder):
             end_set(made, sorted(seated(made)))
-    met = {one.pk: record[gus.pk].sets for one in students for record in [records_of(the_course(), [one.pk])[one.pk]]}
+    met = {
+        student.pk: record[gus.pk].sets
+        for student in students
+        for record in [records_of(the_course(), [student.pk])[student.pk]]
+    }
     assert set(met.values()) == {20}
     assert not any(lacks.total() for lacks in wanted_of(the_course()).values())
     newer = an_upload(students[0].bot)
@@ -332,18 +340,18 @@ def test_a_deadline_that_never_comes_or_is_beyond_all_calendars_is_refused() -> 
 
 def test_late_days_and_the_end_are_counted_by_the_clock_of_the_space() -> None:
     ladder, (ada, _) = a_class_in("Europe/Berlin")
-    there, space = ZoneInfo("Europe/Berlin"), Space.objects.get()
+    clock, space = ZoneInfo("Europe/Berlin"), Space.objects.get()
     bot = a_bot(ada)
     type(bot).objects.filter(pk=bot.pk).update(space=space)
     version = an_upload(bot)
     Entry.objects.create(ladder=ladder, bot=bot)
     Entry.objects.update(entered_at=datetime(2026, 10, 1, tzinfo=UTC))
-    Course.objects.create(ladder=ladder, deadline=datetime(2026, 10, 24, 23, 59, tzinfo=there), late_days=3)
-    late = datetime(2026, 10, 25, 23, 30, tzinfo=there)
+    Course.objects.create(ladder=ladder, deadline=datetime(2026, 10, 24, 23, 59, tzinfo=clock), late_days=3)
+    late = datetime(2026, 10, 25, 23, 30, tzinfo=clock)
     Version.objects.filter(pk=version.pk).update(status="active", created_at=late)
     assert (late_days_used(the_course(), [ada.pk]), ends_at(the_course())) == (
         {ada.pk: 1},
-        datetime(2026, 10, 27, 23, 59, tzinfo=there),
+        datetime(2026, 10, 27, 23, 59, tzinfo=clock),
     )
     do(SetTimeZone(space))
     assert (late_days_used(the_course(), [ada.pk]), the_course().zone.key) == ({ada.pk: 2}, "UTC")

@@ -85,8 +85,8 @@ def test_the_csv_holds_no_formula_and_the_api_says_the_same() -> None:
     book = ask("GET", f"ladders/{ladder.slug}/gradebook", olga).json()
     assert [(row["person"], row["points"]) for row in book["rows"]] == [("ada", 30), ("bob", 0)]
     assert (book["state"], book["scheme"].splitlines()[0]) == ("provisional", "10 = 60% Greedy Gus")
-    (own,) = ask("GET", f"ladders/{ladder.slug}/gradebook", ada).json()["rows"]
-    assert own["chances"][0]["sets"] == 20
+    (row,) = ask("GET", f"ladders/{ladder.slug}/gradebook", ada).json()["rows"]
+    assert row["chances"][0]["sets"] == 20
     assert refused(ask("GET", f"ladders/{ladder.slug}/gradebook", a_user())) == (404, "unknown_ladder")
 
 

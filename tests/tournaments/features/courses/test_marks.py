@@ -12,8 +12,8 @@ from tournaments.features.courses.marks import LEAST, MOST, Record, Rule, mark_o
 
 @pytest.mark.parametrize(("won", "sets"), [(0, 1), (0, 20), (7, 20), (20, 20), (511, 1000)])
 def test_the_interval_is_wilsons(won: int, sets: int) -> None:
-    found = binomtest(won, sets).proportion_ci(0.95, "wilson")
-    assert Record(won, sets).interval == pytest.approx((found.low, found.high), abs=1e-12)
+    interval = binomtest(won, sets).proportion_ci(0.95, "wilson")
+    assert Record(won, sets).interval == pytest.approx((interval.low, interval.high), abs=1e-12)
 
 
 def test_a_rule_is_reached_by_the_estimate_and_sure_by_the_whole_interval() -> None:
@@ -37,7 +37,7 @@ def test_what_others_do_changes_no_mark() -> None:
 
 @pytest.mark.parametrize("chance", [0.05, 0.3, 0.5, 0.9])
 def test_sets_are_dealt_until_the_chance_is_known_and_the_interval_holds_it(chance: float) -> None:
-    """Also with the stop that looks at the results: 95 % are promised, and no less than 93 % are kept."""
+    """The stop looks at the results: 95 % are promised, and no less than 93 % are kept."""
     draw, kept, runs = Random(f"{chance}"), 0, 1500
     for _ in range(runs):
         record = Record()
