@@ -24,7 +24,7 @@ def a_draft(owner: User, **fields: Any) -> Draft:
 
 
 def filled(draft: Draft, **fields: str) -> dict[str, str]:
-    """What the form sends."""
+    """The fields that the form sends."""
     mine = {"source": draft.source, "filename": draft.filename, "name": draft.name}
     return {**mine, "since": draft.saved_at.isoformat(), **fields}
 
@@ -67,10 +67,10 @@ def test_a_version_of_ones_own_is_edited_and_becomes_the_next(pages_world: World
     assert (newest.number, newest.note, newest.status) == (2, "better", "checking")
 
 
-@pytest.mark.parametrize("who", ["other", "staff"])
-def test_the_source_of_somebody_elses_bot_is_never_opened(pages_world: World, who: str) -> None:
+@pytest.mark.parametrize("person", ["other", "staff"])
+def test_the_source_of_somebody_elses_bot_is_never_opened(pages_world: World, person: str) -> None:
     version = pages_world.bot.versions.get()
-    assert signed_in(getattr(pages_world, who)).post("/editor/", {"version": version.pk}).status_code == 404
+    assert signed_in(getattr(pages_world, person)).post("/editor/", {"version": version.pk}).status_code == 404
     assert not Draft.objects.exists()
 
 
@@ -254,10 +254,10 @@ def test_a_state_brings_the_language_of_its_source_back_and_nothing_else_of_the_
     assert (draft.source, draft.filename, draft.name) == ("one", "bot.py", "Other")
 
 
-@pytest.mark.parametrize("who", ["otto", "stella"])
-def test_earlier_states_are_their_writers_alone(who: str) -> None:
+@pytest.mark.parametrize("name", ["otto", "stella"])
+def test_earlier_states_are_their_writers_alone(name: str) -> None:
     user = a_user("olga")
-    draft, other = a_draft(user, source="secret one"), a_user(who, staff=who == "stella")
+    draft, other = a_draft(user, source="secret one"), a_user(name, staff=name == "stella")
     signed_in(user).post(f"/drafts/{draft.pk}/", filled(draft, source="two"))
     state, mine = draft.states.get(), a_draft(other)
     for path in (f"{draft.pk}/states/", f"{draft.pk}/states/{state.pk}/", f"{mine.pk}/states/{state.pk}/"):
@@ -271,15 +271,15 @@ def test_states_are_bounded_in_number_and_of_all_drafts_together_in_bytes(monkey
     monkeypatch.setattr("tournaments.features.drafts.rules.STATES", 3)
     monkeypatch.setattr("tournaments.features.drafts.rules.STATES_BYTES", 18)
     user = a_user("olga")
-    one, two, others = (
+    first, second, foreign = (
         a_draft(user, source="1..."),
         a_draft(user, source="a..."),
         a_draft(a_user("otto"), source="A..."),
     )
-    for each, signs in ((others, "BC"), (one, "23456")):
+    for draft, signs in ((foreign, "BC"), (first, "23456")):
         for sign in signs:
-            save(draft=each, source=f"{sign}...", filename="bot.py", name="")
-    assert states(one) == ["1...", "4...", "5..."], "of long ago there are fewer"
+            save(draft=draft, source=f"{sign}...", filename="bot.py", name="")
+    assert states(first) == ["1...", "4...", "5..."], "of long ago there are fewer"
     for sign in "bc":
-        save(draft=two, source=f"{sign}...", filename="bot.py", name="")
-    assert (states(one), states(two), states(others)) == (["4...", "5..."], ["a...", "b..."], ["A...", "B..."])
+        save(draft=second, source=f"{sign}...", filename="bot.py", name="")
+    assert (states(first), states(second), states(foreign)) == (["4...", "5..."], ["a...", "b..."], ["A...", "B..."])

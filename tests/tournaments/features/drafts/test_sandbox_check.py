@@ -48,7 +48,7 @@ def test_a_check_plays_one_game_against_a_sample_and_submits_nothing(user: User)
     page = page_of(user, draft)
     assert "and no fault." in page.text
     assert "One game under the settings of Arena; it is not rated." in page.text
-    assert "data-refresh" not in next(each for each in page.all("section") if each.get("id") == "check")
+    assert "data-refresh" not in next(section for section in page.all("section") if section.get("id") == "check")
     assert not Bot.objects.exists()
     assert not Version.objects.exists()
 
