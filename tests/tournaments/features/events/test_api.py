@@ -19,8 +19,14 @@ pytestmark = pytest.mark.django_db
 def test_an_event_tells_its_format_in_words_and_its_lot_once_it_has_started(api_world: World) -> None:
     event = an_event([api_world.bot, api_world.rival], ROBIN, ladder=api_world.ladder)
     shown = ask("GET", f"events/{event.slug}").json()
-    known: dict[str, Any] = {"status": "registration", "ladder": "main", "game": "zaibatsu", "entrants": 2, "lot": None}
-    assert shown.items() >= known.items()
+    fields: dict[str, Any] = {
+        "status": "registration",
+        "ladder": "main",
+        "game": "zaibatsu",
+        "entrants": 2,
+        "lot": None,
+    }
+    assert shown.items() >= fields.items()
     assert any(sentence.startswith("Round robin.") for sentence in shown["format"])
     start_event(event=event, by=an_organiser())
     assert ask("GET", f"events/{event.slug}").json()["lot"] == event.lot
@@ -37,8 +43,8 @@ def test_who_was_left_over_on_the_waiting_list_takes_no_part(api_world: World) -
 def test_events_are_found_by_their_status() -> None:
     upcoming, running, draft = an_event([]), a_running(2, ROBIN), a_draft()
 
-    def found(query: str, who: Any = None) -> list[str]:
-        return [row["slug"] for row in ask("GET", f"events{query}", who).json()["results"]]
+    def found(query: str, reader: Any = None) -> list[str]:
+        return [row["slug"] for row in ask("GET", f"events{query}", reader).json()["results"]]
 
     assert found("") == [running.slug, upcoming.slug]
     assert found("?status=running") == [running.slug]
@@ -156,7 +162,7 @@ def test_page_api_and_csv_show_the_same_ranks_and_none_before_anything_was_playe
 
 
 def ranks_shown(event: Event) -> list[int | None]:
-    """As all three show them."""
+    """The ranks, as all three show them."""
     rows = ask("GET", f"events/{event.slug}/plan").json()["stages"][0]["rows"]
     lines = csv.DictReader(signed_in(None).get(f"/events/{event.slug}/placings.csv").content.decode().splitlines())
     assert [int(line["place"]) if line["place"] else None for line in lines] == [row["rank"] for row in rows]
@@ -167,7 +173,7 @@ def ranks_shown(event: Event) -> list[int | None]:
 
 
 def test_after_a_withdrawal_no_extra_set_is_dealt_to_it() -> None:
-    """Its table ties; the one who stays goes on, and what the plan says of it is that it has left."""
+    """The table ties; the one who stays goes on, and what the plan says of it is that it has left."""
     event = a_running(4, {"t": "knockout", "bracket": "fixed"})
     first = open_sets(event)[0]
     leaver, stayer = event.entrants.filter(version__seats__match__set=first).distinct().order_by("pk")

@@ -41,7 +41,7 @@ def read(answer: bytes) -> list[Entry]:
 
 
 def unescaped(value: str) -> str:
-    return re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], value)
+    return re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], value)
 
 
 def calendar_of(event: Event, client: Client | None = None) -> list[Entry]:
@@ -79,7 +79,7 @@ def test_an_event_keeps_its_uid_while_its_time_and_state_change() -> None:
     assert (closes["DTSTART"], closes["SUMMARY"]) == ("20261223T173000Z", f"Registration closes: {event.title}")
     assert closes["UID"] != entry["UID"]
     Event.objects.filter(pk=event.pk).update(starts_at=START + timedelta(hours=1))
-    assert [found["DTSTART"] for found in calendar_of(event)] == ["20261224T183000Z", "20261223T173000Z"]
+    assert [item["DTSTART"] for item in calendar_of(event)] == ["20261224T183000Z", "20261223T173000Z"]
     call_off(event=event, by=an_organiser(), reason="No hall")
     [cancelled] = calendar_of(event)
     assert (cancelled["UID"], cancelled["STATUS"]) == (entry["UID"], "CANCELLED")
@@ -109,9 +109,9 @@ def test_nobody_finds_in_a_calendar_what_they_may_not_see() -> None:
     for event in (hidden, draft):
         assert Client().get(f"/events/{event.slug}/calendar.ics").status_code == 404
     assert [entry["UID"] for entry in calendar_of(hidden, signed_in(odette))] == [f"event-{hidden.pk}@127.0.0.1"]
-    public, own = (read(client.get("/events.ics").content) for client in (Client(), signed_in(odette)))
+    public, organisers = (read(client.get("/events.ics").content) for client in (Client(), signed_in(odette)))
     assert [entry["SUMMARY"] for entry in public] == [shown.title]
-    assert [entry["SUMMARY"] for entry in own] == [shown.title, hidden.title]
+    assert [entry["SUMMARY"] for entry in organisers] == [shown.title, hidden.title]
 
 
 @pytest.mark.django_db

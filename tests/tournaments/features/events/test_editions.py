@@ -17,7 +17,7 @@ OLD: dict[str, Any] = {"t": "knockout", "seats": 2, "fewest": 0, "lives": 1, "ad
 
 
 def of_before(event: Event) -> Event:
-    """As the release before stored it."""
+    """The event as the release before stored it."""
     Event.objects.filter(pk=event.pk).update(spec=OLD)
     return fresh(event)
 

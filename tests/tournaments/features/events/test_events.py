@@ -166,9 +166,9 @@ def test_a_crash_between_planning_and_dealing_changes_nothing(crash: int) -> Non
     with patch("tournaments.features.events.rounds.deal_set", dies), pytest.raises(KeyboardInterrupt):
         advance_events()
     assert event.sets.count() == before
-    wanted = {pairing.key for pairing in plan_of(event).now}
-    assert advance_events() == len(wanted) == 3
-    assert {match_set.pairing for match_set in open_sets(event)} == wanted
+    keys = {pairing.key for pairing in plan_of(event).now}
+    assert advance_events() == len(keys) == 3
+    assert {match_set.pairing for match_set in open_sets(event)} == keys
 
 
 def test_a_cancelled_set_is_void_and_the_event_goes_on() -> None:
@@ -199,7 +199,7 @@ def test_who_withdraws_in_mid_round_plays_what_is_dealt_and_nothing_after_it() -
     assert (entrant.status, entrant.left_at) == ("withdrawn", 1)
     event = play_out(event)
     sets = MatchSet.objects.filter(matches__seats__version=entrant.version).filter(event=event).distinct()
-    assert [(each.round, each.status) for each in sets] == [(1, "complete")]
+    assert [(match_set.round, match_set.status) for match_set in sets] == [(1, "complete")]
     assert event.status == "finished"
 
 
@@ -281,7 +281,7 @@ def test_an_event_is_announced_once_and_called_off_once() -> None:
 def test_an_event_that_is_called_off_plays_nothing_more() -> None:
     event = a_running(4)
     call_off(event=event, by=an_organiser(), reason="the hall is on fire")
-    assert {each.status for each in event.sets.all()} == {"cancelled"}
+    assert {match_set.status for match_set in event.sets.all()} == {"cancelled"}
     assert (advance_events(), places(event)) == (0, [None] * 4)
 
 

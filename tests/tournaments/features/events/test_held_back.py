@@ -33,26 +33,26 @@ def held_back() -> Event:
 
 
 def of_the_ends(event: Event, listed: Callable[[Event, Match, Entrant], Iterator[str]]) -> list[str]:
-    """Those of the winner and those of the last, each address once."""
+    """The addresses of the winner and of the last, each once."""
     match = Match.objects.filter(set__event=event).earliest("pk")
     ends = event.entrants.filter(place__in=(1, 4))
     return list(dict.fromkeys(address for entrant in ends for address in listed(event, match, entrant)))
 
 
-def asker(event: Event, who: str) -> User | None:
-    """Nobody in particular, somebody else, or the owner of the winner or of the last."""
-    if who == "nobody":
+def asker(event: Event, name: str) -> User | None:
+    """A visitor (None), somebody else, or the owner of the winner or of the last."""
+    if name == "nobody":
         return None
-    if who == "another":
+    if name == "another":
         return a_version().bot.owner
-    return event.entrants.get(place=1 if who == "the winner" else 4).bot.owner
+    return event.entrants.get(place=1 if name == "the winner" else 4).bot.owner
 
 
 ASKERS = ["nobody", "the winner", "another", "the last"]
 
 
 def pages(event: Event, match: Match, entrant: Entrant) -> Iterator[str]:
-    """Every page there is that can be asked for, with what belongs to the event put in."""
+    """Yield every page that can be asked for, with what belongs to the event put in."""
     values = {"slug": event.slug, "number": str(entrant.bot_id), "entry": "1"}
     for pattern in routes():
         route = str(pattern.pattern)
@@ -64,7 +64,7 @@ def pages(event: Event, match: Match, entrant: Entrant) -> Iterator[str]:
 
 
 def addresses(event: Event, match: Match, entrant: Entrant) -> Iterator[str]:
-    """Every address of the API, likewise."""
+    """Yield every address of the API, with what belongs to the event put in."""
     values = {
         "slug": event.slug,
         "match": match.pk,
@@ -80,7 +80,7 @@ def addresses(event: Event, match: Match, entrant: Entrant) -> Iterator[str]:
 
 
 def secrets_of(event: Event) -> list[str]:
-    """What gives the event away: its matches, who won, evidence."""
+    """Words that give the event away: its matches, who won, evidence."""
     winner = event.entrants.get(place=1).bot
     matches = [f"/matches/{match.pk}/" for match in Match.objects.filter(set__event=event)]
     return [SECRET, EVIDENCE, f"by {winner.owner} wins.", "Place 1", *matches]
@@ -90,22 +90,22 @@ def hidden_in(text: str, secrets: list[str]) -> list[str]:
     return [secret for secret in secrets if secret in text]
 
 
-@pytest.mark.parametrize("who", ASKERS)
-def test_no_page_gives_away_what_is_held_back(who: str) -> None:
+@pytest.mark.parametrize("name", ASKERS)
+def test_no_page_gives_away_what_is_held_back(name: str) -> None:
     event = again(held_back)
     match = Match.objects.filter(set__event=event).earliest("pk")
-    client, secrets = signed_in(asker(event, who)), secrets_of(event)
+    client, secrets = signed_in(asker(event, name)), secrets_of(event)
     for page in of_the_ends(event, pages):
         text = client.get(page).content.decode().replace(f'name="back" value="{page}"', "")  # which was asked for
         assert (page, hidden_in(text, secrets)) == (page, [])
     assert client.get(f"/matches/{match.pk}/").status_code == 404
 
 
-@pytest.mark.parametrize("who", ASKERS)
-def test_no_address_of_the_api_gives_away_what_is_held_back(who: str) -> None:
+@pytest.mark.parametrize("name", ASKERS)
+def test_no_address_of_the_api_gives_away_what_is_held_back(name: str) -> None:
     event = again(held_back)
     matches = set(Match.objects.filter(set__event=event).values_list("pk", flat=True))
-    asks, secrets = asker(event, who), secrets_of(event)
+    asks, secrets = asker(event, name), secrets_of(event)
     user = asks and f"Token {make_token(user=asks, name='of a test')}"
     for path in of_the_ends(event, addresses):
         cache.clear()  # of how often somebody has asked: a refusal of the rate gives nothing away
@@ -122,7 +122,7 @@ def test_no_address_of_the_api_gives_away_what_is_held_back(who: str) -> None:
 
 
 def ids_in(content: bytes) -> set[int]:
-    """Of the matches that an answer names."""
+    """Numbers of the matches that an answer names."""
     try:
         data = json.loads(content)
     except ValueError:

@@ -74,9 +74,9 @@ def test_an_owner_registers_and_withdraws_with_buttons(pages_world: World) -> No
     assert not Entrant.objects.exists()
 
 
-@pytest.mark.parametrize("who", ["other", "staff"])
-def test_nobody_registers_or_withdraws_the_bots_of_another(pages_world: World, who: str) -> None:
-    event, client = an_event([pages_world.bot], ladder=pages_world.ladder), signed_in(getattr(pages_world, who))
+@pytest.mark.parametrize("person", ["other", "staff"])
+def test_nobody_registers_or_withdraws_the_bots_of_another(pages_world: World, person: str) -> None:
+    event, client = an_event([pages_world.bot], ladder=pages_world.ladder), signed_in(getattr(pages_world, person))
     assert client.post(f"/events/{event.slug}/register/", {"bot": pages_world.bot.pk}).status_code == 404
     done = client.post(f"/entrants/{event.entrants.get().pk}/withdraw/", follow=True)
     assert "belongs to somebody else" in Html(done.content.decode()).text
@@ -112,9 +112,9 @@ def test_an_event_is_shown_from_its_first_round_to_its_winner(spec: dict[str, ob
 def test_a_knockout_is_a_bracket_with_a_column_for_each_round() -> None:
     event = play_out(a_running(4, KNOCKOUT))
     page = see(f"/events/{event.slug}/")
-    [bracket] = [each for each in page.all("div") if each.get("class") == "bracket"]
+    [bracket] = [div for div in page.all("div") if div.get("class") == "bracket"]
     assert bracket["aria-labelledby"] == "bracket-title"
-    assert not [each for each in page.all("details") if each.get("id", "").startswith("round-")]
+    assert not [details for details in page.all("details") if details.get("id", "").startswith("round-")]
 
 
 def test_a_table_says_what_a_bot_still_needs_and_a_round_who_has_a_bye() -> None:
@@ -178,7 +178,7 @@ def test_a_fixed_bracket_names_who_will_sit_where() -> None:
     assert "Table 1: bye" in page.text
     assert "Winner of table 2" in page.text
     assert "Third place Loser of table 1 Loser of table 2" in page.text
-    assert [each for each in page.all("link") if "bracket.css" in str(each.get("href"))]
+    assert [link for link in page.all("link") if "bracket.css" in str(link.get("href"))]
     text = see_event(play_out(event))
     assert "Winner of table" not in text
     assert "Loser of table" not in text
@@ -205,8 +205,8 @@ def test_a_fixed_bracket_shows_no_more_than_what_is_released() -> None:
 def test_after_groups_the_bracket_is_drawn_when_they_are_over() -> None:
     event = a_running(4, {**GROUPS, "groups": 2, "qualify": 2, "then": FIXED})
     page = see(f"/events/{event.slug}/")
-    assert not [each for each in page.all("h2") if each.get("id") == "bracket-title"]
-    assert [each for each in page.all("link") if "bracket.css" in str(each.get("href"))]
+    assert not [heading for heading in page.all("h2") if heading.get("id") == "bracket-title"]
+    assert [link for link in page.all("link") if "bracket.css" in str(link.get("href"))]
     assert "Winner of table 1" in see_event(play_round_and_go_on(event))
 
 
@@ -266,7 +266,7 @@ def test_points_without_a_set_are_explained(language: str, words: tuple[str, str
     event = a_running(3, ROBIN)
     page = signed_in(None).get(f"/events/{event.slug}/", headers={"Accept-Language": language}).content.decode()
     text = " ".join(re.sub("<[^>]*>", " ", page).split())
-    assert [each for each in words if each not in text] == []
+    assert [phrase for phrase in words if phrase not in text] == []
 
 
 @pytest.mark.parametrize("leave", ["withdraw", "disqualify"])

@@ -54,7 +54,7 @@ def told(owner: User) -> str:
 
 
 def put_off(event: Event, **moments: timedelta | None) -> Event:
-    """Its times, by how far they lie from now."""
+    """Set the times of an event, by how far they lie from now."""
     now = timezone.now()
     Event.objects.filter(pk=event.pk).update(**{name: far and now + far for name, far in moments.items()})
     return fresh(event)
@@ -84,8 +84,8 @@ def test_bots_register_within_the_window_alone() -> None:
 
 
 def test_who_comes_when_all_places_are_taken_waits_and_is_let_in_in_order() -> None:
-    first, second, third, fourth, fifth = some = bots(5)
-    event = an_event(some, places=2)
+    first, second, third, fourth, fifth = entered = bots(5)
+    event = an_event(entered, places=2)
     assert statuses(event) == ["playing", "playing", "waiting", "waiting", "waiting"]
     leave(event, fourth)  # from the list: nobody moves
     leave(event, first)
@@ -102,8 +102,8 @@ def test_who_comes_when_all_places_are_taken_waits_and_is_let_in_in_order() -> N
 
 
 def test_who_is_disqualified_while_it_waits_is_passed_over_and_who_goes_for_good_leaves_the_list() -> None:
-    first, second, third, fourth = some = bots(4)
-    event = an_event(some, places=1)
+    first, second, third, fourth = entered = bots(4)
+    event = an_event(entered, places=1)
     disqualify_entrant(entrant=entrant(event, second), by=an_organiser(), reason="a test")
     Disqualify(ladder=event.ladder, bot=third).do(by=an_organiser(), reason="a test")
     assert statuses(event)[0] == "playing"
@@ -156,35 +156,35 @@ def test_times_of_an_event_are_whole_minutes_as_pages_show_them() -> None:
 
 
 def test_who_does_not_check_in_is_out_and_the_next_who_did_plays_with_nobody_there() -> None:
-    here, absent, waits_away, waits_here = some = bots(4)
-    event = put_off(an_event(some, ROBIN, places=2, check_in_minutes=30), starts_at=HOUR)
-    assert code_of(lambda: check_in(entrant=entrant(event, here), by=here.owner)) == "no_check_in"
+    present, absent, waits_away, waits_here = entered = bots(4)
+    event = put_off(an_event(entered, ROBIN, places=2, check_in_minutes=30), starts_at=HOUR)
+    assert code_of(lambda: check_in(entrant=entrant(event, present), by=present.owner)) == "no_check_in"
     soon = timezone.now() + timedelta(minutes=20)
     edited(event, starts_at=soon, check_in_minutes=30).do(by=an_organiser(), reason="earlier")
     assert advance_events() == 1
     assert advance_events() == 0
     assert "Check in" in told(absent.owner)
-    for bot in (here, here, waits_here):
+    for bot in (present, present, waits_here):
         check_in(entrant=entrant(event, bot), by=bot.owner)
-    assert code_of(lambda: check_in(entrant=entrant(event, here), by=a_user())) == "not_yours"
+    assert code_of(lambda: check_in(entrant=entrant(event, present), by=a_user())) == "not_yours"
     put_off(event, starts_at=timedelta(seconds=-1))
     advance_events()
     assert fresh(event).status == "running"
-    assert {bot: entrant(event, bot).status for bot in some} == {
-        here: "playing",
+    assert {bot: entrant(event, bot).status for bot in entered} == {
+        present: "playing",
         absent: "withdrawn",
         waits_away: "withdrawn",
         waits_here: "playing",
     }
     assert "nobody checked it in" in told(absent.owner)
     assert entrant(event, waits_away).reason == "no place became free before the start"
-    assert set(event.entrants.exclude(version=None).values_list("bot", flat=True)) == {here.pk, waits_here.pk}
+    assert set(event.entrants.exclude(version=None).values_list("bot", flat=True)) == {present.pk, waits_here.pk}
 
 
 def test_an_event_whose_entrants_did_not_come_waits_with_all_of_them() -> None:
-    some = bots(3)
-    event = put_off(an_event(some, ROBIN, check_in_minutes=30), starts_at=timedelta(minutes=-1))
-    check_in(entrant=entrant(event, some[0]), by=some[0].owner)
+    entered = bots(3)
+    event = put_off(an_event(entered, ROBIN, check_in_minutes=30), starts_at=timedelta(minutes=-1))
+    check_in(entrant=entrant(event, entered[0]), by=entered[0].owner)
     advance_events()
     event = fresh(event)
     assert (event.status, event.starts_at) == ("registration", None)
@@ -212,37 +212,37 @@ def test_only_the_invited_register_where_it_is_so_set() -> None:
 
 
 def test_seeds_by_hand_are_the_order_and_the_rest_follows_by_rating() -> None:
-    one, two, three, four = some = bots(4)
-    event = an_event(some, ROBIN)
-    for order in ([two.pk, two.pk], [two.pk, 10**9]):
+    first, second, third, fourth = entered = bots(4)
+    event = an_event(entered, ROBIN)
+    for order in ([second.pk, second.pk], [second.pk, 10**9]):
         assert code_of(SeedByHand(event=event, order=order).preview) == "bad_order"
-    act = SeedByHand(event=event, order=[three.pk, one.pk])
+    act = SeedByHand(event=event, order=[third.pk, first.pk])
     assert act.preview().says == [
-        f"Place 1 of the seeding: {three}.",
-        f"Place 2 of the seeding: {one}.",
+        f"Place 1 of the seeding: {third}.",
+        f"Place 2 of the seeding: {first}.",
         "Then 2 more, by rating.",
     ]
     act.do(by=an_organiser(), reason="they won last year")
     start_event(event=event, by=an_organiser())
     by_seed = list(event.entrants.order_by("-seed").values_list("bot", flat=True))
-    assert by_seed[:2] == [three.pk, one.pk]
-    assert sorted(by_seed[2:]) == sorted([two.pk, four.pk])
+    assert by_seed[:2] == [third.pk, first.pk]
+    assert sorted(by_seed[2:]) == sorted([second.pk, fourth.pk])
     assert len(set(event.entrants.values_list("seed", flat=True))) == 4
     assert code_of(act.preview) == "not_announced"
 
 
 def test_what_organisers_tell_reaches_everybody_with_a_bot_there() -> None:
-    some = bots(3)
-    event = an_event(some, places=2)
+    entered = bots(3)
+    event = an_event(entered, places=2)
     TellEntrants(event=event, text="  The room is 12b. ").do(by=an_organiser(), reason="a test")
-    assert all("The room is 12b." in told(bot.owner) for bot in some)
+    assert all("The room is 12b." in told(bot.owner) for bot in entered)
     assert code_of(TellEntrants(event=event, text=" ").preview) == "bad_text"
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_take_the_last_place_at_the_same_moment_one_waits() -> None:
-    event, some = an_event(bots(1), places=2), bots(4)
-    together = Barrier(len(some))
+    event, comers = an_event(bots(1), places=2), bots(4)
+    together = Barrier(len(comers))
 
     def come(bot: Bot) -> None:
         together.wait(10)
@@ -251,6 +251,6 @@ def test_of_two_who_take_the_last_place_at_the_same_moment_one_waits() -> None:
         finally:
             connections.close_all()
 
-    with ThreadPoolExecutor(len(some)) as pool:
-        list(pool.map(come, some))
+    with ThreadPoolExecutor(len(comers)) as pool:
+        list(pool.map(come, comers))
     assert sorted(statuses(event)) == ["playing", "playing", "waiting", "waiting", "waiting"]

@@ -19,7 +19,7 @@ def seen(event: Event, query: str = "") -> Html:
 
 
 def names(event: Event) -> list[str]:
-    """As everybody sees the table now, the best first."""
+    """Names in the table as everybody sees it now, the best first."""
     return [line.entrant.bot.name for line in EventProgress(fresh(event), None).standings[-1].lines]
 
 
