@@ -41,7 +41,7 @@ def online(*workers: str, offers: str = "python") -> None:
 
 
 def go_on() -> int:
-    """With what is sent once it is committed."""
+    """Continue examinations, with what is sent once it is committed."""
     with TestCase.captureOnCommitCallbacks(execute=True):
         return examinations.continue_examinations()
 
@@ -62,9 +62,9 @@ def statuses() -> list[str]:
 
 
 def sent(queue: str = "") -> int:
-    found = queues.broker().llen(queue or examination_queue())
-    assert isinstance(found, int)
-    return found
+    length = queues.broker().llen(queue or examination_queue())
+    assert isinstance(length, int)
+    return length
 
 
 def test_a_version_that_passed_its_check_plays_at_once_and_is_examined_afterwards() -> None:
@@ -94,9 +94,9 @@ def test_while_a_version_is_checked_no_other_is_examined_but_not_for_ever() -> N
     assert go_on() == 1
 
 
-def late(one: Examination, minutes: float = 11) -> Examination:
-    Examination.objects.filter(pk=one.pk).update(created_at=Now() - timedelta(minutes=minutes))
-    return one
+def late(examination: Examination, minutes: float = 11) -> Examination:
+    Examination.objects.filter(pk=examination.pk).update(created_at=Now() - timedelta(minutes=minutes))
+    return examination
 
 
 def somebody_hands_in() -> None:
@@ -179,9 +179,9 @@ def test_those_of_who_has_used_up_the_day_wait_for_those_of_others() -> None:
     ("worker", "seconds", "ms"), [("a/1", 1.5, 1500), ("a/1", 1e9, 1000 * examinations.LONG), ("lab@bio1/1", 9.0, 0)]
 )
 def test_a_turn_is_charged_to_the_bots_owner(worker: str, seconds: float, ms: int) -> None:
-    one = a_waiting()
-    examinations.charge_turn(one, seconds, worker)
-    spent = Spending.objects.filter(budget=EXAMINATION_MS.name, holder=str(one.version.bot.owner_id))
+    examination = a_waiting()
+    examinations.charge_turn(examination, seconds, worker)
+    spent = Spending.objects.filter(budget=EXAMINATION_MS.name, holder=str(examination.version.bot.owner_id))
     assert sum(spent.values_list("amount", flat=True)) == ms
 
 
@@ -211,20 +211,20 @@ def test_a_newer_version_comes_instead_of_one_that_waits() -> None:
 
 
 def test_an_order_that_is_lost_is_sent_again_and_only_what_was_begun_counts_as_a_failure() -> None:
-    one = a_waiting()
+    examination = a_waiting()
     online("tester/1")
     for turn in range(1, 8):
         assert go_on() >= 1
-        one.refresh_from_db()
-        assert (one.status, one.turn, one.failures) == ("asked", turn, 0)
+        examination.refresh_from_db()
+        assert (examination.status, examination.turn, examination.failures) == ("asked", turn, 0)
         Examination.objects.update(until=Now() - timedelta(seconds=1))
     for failures in (1, 2, 3):
         Examination.objects.update(until=Now() - timedelta(seconds=1), begun=True, status="asked")
         Version.objects.update(created_at=Now())  # nothing new is sent
         assert go_on() == 1
-        one.refresh_from_db()
-        assert one.failures == failures
-    assert (one.status, one.reason, one.seen) == ("failed", examinations.UNHEARD, {})
+        examination.refresh_from_db()
+        assert examination.failures == failures
+    assert (examination.status, examination.reason, examination.seen) == ("failed", examinations.UNHEARD, {})
 
 
 def test_the_broker_forgets_and_what_was_not_begun_is_sent_again() -> None:
@@ -246,7 +246,7 @@ def of_a_space(space: Space, owner: User) -> Examination:
 def test_bots_of_a_space_go_to_its_own_workers_first_and_to_no_others_where_it_says_so() -> None:
     ann = a_user("ann")
     space = a_space("bio1", organiser=a_user("teacher"), members=[ann])
-    one = of_a_space(space, ann)
+    examination = of_a_space(space, ann)
     online("tester/1")
     assert (go_on(), sent()) == (1, 1)
     Examination.objects.update(status="waiting")
@@ -256,17 +256,17 @@ def test_bots_of_a_space_go_to_its_own_workers_first_and_to_no_others_where_it_s
     Examination.objects.update(status="waiting")
     Worker.objects.create(name="lab@bio1", space=space)
     assert (go_on(), sent(examination_queue((), "bio1"))) == (1, 1)
-    one.refresh_from_db()
-    assert one.pool == "bio1"
+    examination.refresh_from_db()
+    assert examination.pool == "bio1"
 
 
 # --- again -------------------------------------------------------------------------------------------------------
 
 
 def ended(status: str = "failed", **fields: object) -> Version:
-    one = late(a_waiting(), 60)
-    Examination.objects.filter(pk=one.pk).update(status=status, turn=7, failures=3, **fields)
-    return one.version
+    examination = late(a_waiting(), 60)
+    Examination.objects.filter(pk=examination.pk).update(status=status, turn=7, failures=3, **fields)
+    return examination.version
 
 
 def again(version: Version, by: User | None) -> Answer:
@@ -279,10 +279,10 @@ def test_a_version_is_examined_again_as_one_that_was_just_uploaded(status: str |
     before = Examination.objects.get().pk
     if status is None:  # an older release has checked it
         Examination.objects.all().delete()
-    told = again(version, version.bot.owner).json()["examination"]
-    assert told.items() >= {"status": "waiting", "questions": 0, "reason": "", "findings": []}.items()
-    one = Examination.objects.get(version=version)
-    assert (one.turn, one.failures, one.pk > before) == (0, 0, True)
+    shown = again(version, version.bot.owner).json()["examination"]
+    assert shown.items() >= {"status": "waiting", "questions": 0, "reason": "", "findings": []}.items()
+    examination = Examination.objects.get(version=version)
+    assert (examination.turn, examination.failures, examination.pk > before) == (0, 0, True)
     newer = a_waiting()
     online("tester/1")
     assert (go_on(), whose()) == (1, [newer.pk])
@@ -337,9 +337,9 @@ def test_others_have_nothing_examined_and_organisers_what_is_in_their_space() ->
     teacher, ann = a_user("teacher"), a_user("ann")
     space, site = a_space("bio1", organiser=teacher, members=[ann]), ended()
     version = of_a_space(space, ann).version
-    for who in (ann, teacher, staff := a_user(staff=True)):
+    for person in (ann, teacher, staff := a_user(staff=True)):
         Examination.objects.update(status="done")
-        assert again(version, who).status_code == 200
+        assert again(version, person).status_code == 200
     Examination.objects.update(status="done")
     assert refused(again(site, teacher)) == (403, "not_yours")
     assert refused(again(version, a_user())) == (404, "unknown_version")
@@ -354,8 +354,8 @@ def test_others_have_nothing_examined_and_organisers_what_is_in_their_space() ->
 def test_nothing_of_a_suspended_owner_is_examined() -> None:
     version = ended()
     Suspend(version.bot.owner, "You insult.").do(by=a_user(staff=True), reason="Insults.")
-    for who in (version.bot.owner, a_user(staff=True)):
-        assert refused(again(version, who)) == (403, "account_suspended")
+    for person in (version.bot.owner, a_user(staff=True)):
+        assert refused(again(version, person)) == (403, "account_suspended")
 
 
 def test_the_page_has_a_button_and_says_what_became_of_it() -> None:
@@ -400,30 +400,30 @@ def page_of(version: Version, viewer: User | None) -> str:
     ],
 )
 def test_owners_and_organisers_see_how_far_it_is_and_nobody_else(state: dict[str, object], words: str) -> None:
-    one = a_waiting()
-    Examination.objects.filter(pk=one.pk).update(**state)
-    version = one.version
+    examination = a_waiting()
+    Examination.objects.filter(pk=examination.pk).update(**state)
+    version = examination.version
     path = f"bots/{version.bot_id}/versions/1"
     for viewer in (version.bot.owner, a_user(staff=True)):
         assert words in page_of(version, viewer)
-        told = ask("GET", path, viewer).json()["examination"]
-        assert told.items() >= {"wanted": 2000, **{k: v for k, v in state.items() if k != "failures"}}.items()
+        shown = ask("GET", path, viewer).json()["examination"]
+        assert shown.items() >= {"wanted": 2000, **{k: v for k, v in state.items() if k != "failures"}}.items()
     for other in (a_user(), None):
         assert words not in page_of(version, other)
         assert ask("GET", path, other).json()["examination"] is None
 
 
 def test_the_page_says_that_nobody_can_run_it() -> None:
-    one = a_waiting(need="rust")
+    examination = a_waiting(need="rust")
     online("tester/1")
-    assert "no worker online can run <code>rust</code>" in page_of(one.version, one.version.bot.owner)
+    assert "no worker online can run <code>rust</code>" in page_of(examination.version, examination.version.bot.owner)
 
 
 def test_the_card_of_the_check_is_there_until_that_of_the_examination_is() -> None:
-    one = a_waiting()
-    assert "in its one match against itself" in page_of(one.version, one.version.bot.owner)
+    examination = a_waiting()
+    assert "in its one match against itself" in page_of(examination.version, examination.version.bot.owner)
     Examination.objects.update(status="done", findings=CARD)
-    page = page_of(one.version, one.version.bot.owner)
+    page = page_of(examination.version, examination.version.bot.owner)
     assert "in its one match against itself" not in page
     assert '<th scope="row">after a fault</th>' in page
 
@@ -437,8 +437,8 @@ def test_of_a_card_of_a_newer_release_what_is_known_is_shown() -> None:
     page = page_of(version, version.bot.owner)
     assert "read the &lt;b&gt;view&lt;/b&gt;" in page
     assert '<th scope="row">heat</th>' in page
-    told = ask("GET", f"bots/{version.bot_id}/versions/1", version.bot.owner).json()["examination"]
-    assert (told["findings"], told["readable"]) == ([*CARD, {**newer[1], "numbers": {}}], True)
+    shown = ask("GET", f"bots/{version.bot_id}/versions/1", version.bot.owner).json()["examination"]
+    assert (shown["findings"], shown["readable"]) == ([*CARD, {**newer[1], "numbers": {}}], True)
 
 
 @pytest.mark.parametrize(
@@ -461,8 +461,8 @@ def test_a_card_that_cannot_be_read_says_so_and_is_made_again(findings: object) 
     assert "Another release made the card of version 1, and this one cannot read it." in page
     assert "in its one match against itself" in page, "what the check saw is there"
     assert "</span> again</button>" in page
-    told = ask("GET", f"bots/{version.bot_id}/versions/1", owner).json()["examination"]
-    assert (told["findings"], told["readable"]) == ([], False)
+    shown = ask("GET", f"bots/{version.bot_id}/versions/1", owner).json()["examination"]
+    assert (shown["findings"], shown["readable"]) == ([], False)
     assert again(version, owner).json()["examination"]["readable"]
 
 
