@@ -19,8 +19,8 @@ def test_a_bot_has_its_face_and_its_owner_changes_it() -> None:
     changed = ask("PATCH", f"bots/{bot.pk}", bot.owner, {"motto": "Grow", "colours": ["#000000", "#ffffff"]}).json()
     assert (changed["motto"], changed["colours"]) == ("Grow", ["#000000", "#ffffff"])
     assert ask("PATCH", f"bots/{bot.pk}", bot.owner, {"colours": []}).json()["motto"] == "Grow"
-    alike = ask("PATCH", f"bots/{bot.pk}", bot.owner, {"colours": ["#000000", "#000001"]})
-    assert refused(alike) == (400, "low_contrast")
+    answer = ask("PATCH", f"bots/{bot.pk}", bot.owner, {"colours": ["#000000", "#000001"]})
+    assert refused(answer) == (400, "low_contrast")
     for body in ({"motto": "x" * 61}, {"colours": ["#000000"] * 3}, {"colours": "#000000"}, {"colours": [1]}):
         assert ask("PATCH", f"bots/{bot.pk}", bot.owner, body).status_code == 400
 

@@ -109,12 +109,12 @@ def test_a_persons_page_asks_as_much_for_many_badges_as_for_few() -> None:
 
     assert played.ended_at
     queries()  # the owner's board is drawn once
-    few = queries()
+    before = queries()
     Badge.objects.bulk_create(
         Badge(bot=mine.bot, kind="beaten", character=f"rung{2 + number}", set=played, earned_at=played.ended_at)
         for number in range(2 * LATEST)
     )
-    assert queries() == few
+    assert queries() == before
     assert seen(f"/people/{mine.bot.owner.username}/").text.count("Beat ") == LATEST
 
 
@@ -124,9 +124,9 @@ def test_the_league_stands_in_the_standings_and_on_the_bots_page() -> None:
     version = rated(ladder, a_bot(name="Strong"), 1450)
     for path in ("/ladders/arena/", f"/bots/{version.bot_id}/"):
         assert "Diamond" in seen(path).text
-    few = a_ladder("few")
-    with_characters(few, 5)
-    rated(few, a_bot(name="Other"), 5000)
+    small = a_ladder("few")
+    with_characters(small, 5)
+    rated(small, a_bot(name="Other"), 5000)
     assert "Legend" not in seen("/ladders/few/").text
 
 
@@ -148,7 +148,9 @@ def test_the_page_of_leagues_introduces_every_character_and_links_to_those_that_
     version = a_version()
     Bot.objects.filter(pk=version.bot_id).update(house="rung1")
     page = seen("/leagues/")
-    assert all(one.name in page.text for game in ("zaibatsu", "kaiju") for one in characters_of(game).values())
+    assert all(
+        character.name in page.text for game in ("zaibatsu", "kaiju") for character in characters_of(game).values()
+    )
     assert [
         link["href"] for link in page.all("a") if link["href"].startswith("/bots/") and link["href"] != "/bots/"
     ] == [f"/bots/{version.bot_id}/"]
