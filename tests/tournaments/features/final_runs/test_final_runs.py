@@ -143,7 +143,7 @@ def test_a_spent_budget_closes_it_and_names_what_is_open() -> None:
 
 
 def test_it_ends_only_when_what_is_under_way_is_over_and_decided_still() -> None:
-    """All that was dealt counts: nothing is cancelled because a border was decided without it."""
+    """Sets that were dealt count: nothing is cancelled because a border was decided without it."""
     ladder, versions = a_season(4, rounds=1)
     do(StartFinalRun(ladder, [2], 50))
     continue_runs()
