@@ -72,10 +72,10 @@ def test_a_new_rank_is_news_for_those_who_follow_the_bot_and_the_first_one_is_th
 def test_a_ladder_tells_its_announcements_as_they_are_now_and_that_it_is_closed_and_open_again() -> None:
     ladder, by = a_ladder(title="Arena"), a_user(staff=True)
     follower = a_follower(ladder)
-    said, gone = (Announce(text=text, ladder=ladder).do(by=by, reason="x") for text in ("Wlecome.", "Wrong."))
+    announced, gone = (Announce(text=text, ladder=ladder).do(by=by, reason="x") for text in ("Wlecome.", "Wrong."))
     Announce(text="Of another ladder.", ladder=a_ladder()).do(by=by, reason="x")
     assert news_of(follower) == ["News of Arena: Wlecome.", "News of Arena: Wrong."]
-    ChangeAnnouncement(act=said, text="Welcome.").do(by=by, reason="x")
+    ChangeAnnouncement(act=announced, text="Welcome.").do(by=by, reason="x")
     Withdraw(act=gone).do(by=by, reason="x")
     Close(ladder).do(by=by, reason="x")
     Reopen(ladder).do(by=by, reason="x")
@@ -93,15 +93,15 @@ def test_an_event_tells_its_start_messages_and_winner() -> None:
     TellEntrants(event=event, text="Lunch at one.").do(by=an_organiser(), reason="x")
     event = play_out(event)
     winner = event.entrants.get(place=1).bot
-    said = [
+    sentences = [
         "Cup is announced; bots may register.",
         "Cup has begun.",
         "The organisers of Cup: Lunch at one.",
         f"Cup is over. The winner is {winner}.",
     ]
-    assert news_of(follower) == said
+    assert news_of(follower) == sentences
     Event.objects.filter(pk=event.pk).update(status="running")
-    assert news_of(follower) == said[:3], "it is played on, and nobody has won"
+    assert news_of(follower) == sentences[:3], "it is played on, and nobody has won"
 
 
 def test_a_draft_that_is_announced_and_called_off_tells_its_organisers() -> None:
@@ -117,17 +117,17 @@ def test_results_that_are_held_back_are_told_round_by_round_as_they_are_released
     organiser = an_organiser()
     follower = a_follower(event, *(entrant.bot for entrant in event.entrants.all()))
     event = play_out(event)
-    told = [news_of(follower)]
+    news = [news_of(follower)]
     while event.released is not None:
         release_round(event=event, by=organiser)
         event.refresh_from_db()
-        told.append(news_of(follower))
-    assert not [line for line in told[0] if "winner" in line or "results" in line]
-    assert told[1][-1] == "The results of Cup up to round 1 are out."
-    assert "The winner is" in told[-1][-1]
-    assert not [line for lines in told[:-1] for line in lines if "winner" in line]
+        news.append(news_of(follower))
+    assert not [line for line in news[0] if "winner" in line or "results" in line]
+    assert news[1][-1] == "The results of Cup up to round 1 are out."
+    assert "The winner is" in news[-1][-1]
+    assert not [line for lines in news[:-1] for line in lines if "winner" in line]
     Event.objects.filter(pk=event.pk).update(released=0)
-    assert news_of(follower) == told[0], "what is held back again is hidden again"
+    assert news_of(follower) == news[0], "what is held back again is hidden again"
 
 
 def test_who_no_longer_sees_a_space_reads_nothing_of_it_not_even_what_was_before() -> None:

@@ -137,8 +137,8 @@ def test_the_feed_is_opened_by_its_key_and_sent_again_only_if_it_changed(pages_w
     assert [str(entry.findtext(f"{ATOM}title")) for entry in feed.iter(f"{ATOM}entry")] == [
         "theresa has a new bot: Tulip."
     ]
-    [own] = [link.get("href", "") for link in feed.iter(f"{ATOM}link") if link.get("rel") == "self"]
-    assert urlsplit(own).path == path
+    [address] = [link.get("href", "") for link in feed.iter(f"{ATOM}link") if link.get("rel") == "self"]
+    assert urlsplit(address).path == path
     assert answer["Cache-Control"] == "private, no-cache"
     assert Client().get(path, headers={"if-none-match": answer["ETag"]}).status_code == 304
     assert Client().get("/feeds/following/otto/x/").status_code == 404
