@@ -56,10 +56,10 @@ def test_a_visitor_sits_at_a_table_after_one_press(pages_world: World) -> None:
 
 def test_the_page_offers_the_game_that_was_named_alone_and_chooses_nothing(pages_world: World) -> None:
     a_ladder("beasts", game="kaiju")
-    both, one = text_of(Client(), NOW), text_of(Client(), f"{NOW}?game=kaiju")
+    both, named = text_of(Client(), NOW), text_of(Client(), f"{NOW}?game=kaiju")
     assert ("Zaibatsu" in both, "Kaiju" in both) == (True, True)
-    assert 'value="zaibatsu"' not in one
-    assert "Other games" in one
+    assert 'value="zaibatsu"' not in named
+    assert "Other games" in named
     assert not {"checked", "selected"} & set(both.replace(">", " ").split())
 
 
@@ -226,7 +226,7 @@ NUMBERS = {"int": "1", "slug": "arena", "str": "x", "path": "x"}
 
 
 def address_of(route: URLPattern) -> str:
-    return "/" + re.sub(r"<(\w+):\w+>", lambda found: NUMBERS[found[1]], str(route.pattern))
+    return "/" + re.sub(r"<(\w+):\w+>", lambda match: NUMBERS[match[1]], str(route.pattern))
 
 
 def test_all_that_a_guest_sends_is_refused_but_games_and_the_ways_in(pages_world: World) -> None:
