@@ -46,16 +46,18 @@ def test_every_step_can_be_walked_and_every_other_choice_tried(game: str, langua
     client, lesson = client_in(language), first_game_of(game)
     assert lesson
     for number, decision in enumerate(lesson.decisions, 1):
-        here = reverse("learn-step", args=[game, number])
-        page = page_of(client, here)
+        path = reverse("learn-step", args=[game, number])
+        page = page_of(client, path)
         assert len(choices(page)) == len(decision.choices)
         for choice, address in zip(decision.choices, choices(page), strict=True):
             if choice is decision.lesson:
-                onward = client.get(here + address)
+                onward = client.get(path + address)
                 assert (onward.status_code, onward["Location"]) == (302, reverse("learn-step", args=[game, number + 1]))
             else:
-                again = page_of(client, here + address)
-                assert [one["role"] for one in again.all("p") if one.get("role") == "alert"] == ["alert"]
+                again = page_of(client, path + address)
+                assert [paragraph["role"] for paragraph in again.all("p") if paragraph.get("role") == "alert"] == [
+                    "alert"
+                ]
                 assert choices(again) == choices(page)
     end = client.get(reverse("learn-step", args=[game, len(lesson.decisions) + 1])).content.decode()
     shown = [int(score) for score in re.findall(r"<b data-worth>(\d+)</b>", end)]
@@ -82,7 +84,7 @@ def test_there_are_no_other_steps(address: str) -> None:
 @pytest.mark.parametrize("choice", ["0", "4", "-1", "x", "1e3", "9" * 30, "%00", "²"])
 def test_no_other_choice_leads_anywhere(choice: str) -> None:
     page = page_of(Client(), f"/learn/zaibatsu/1/?choice={choice}")
-    assert [one for one in page.all("p") if one.get("role") == "alert"] == []
+    assert [paragraph for paragraph in page.all("p") if paragraph.get("role") == "alert"] == []
 
 
 def test_a_step_is_the_same_for_all_reads_no_row_and_may_be_kept(pages_world: World) -> None:
