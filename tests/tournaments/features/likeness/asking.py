@@ -20,11 +20,11 @@ def asked() -> SurveyAnswers:
     return SurveyAnswers.objects.select_related(*related).get(status="asked")
 
 
-def answers(who: Callable[[Version], str], forge: Forge | None = None) -> str:
-    """Answer as a worker does. `who`: what a bot's answers are drawn from."""
+def answers(source_of: Callable[[Version], str], forge: Forge | None = None) -> str:
+    """Answer as a worker does. `source_of`: what a version's answers are drawn from."""
     order = surveys.order_of_survey(row := asked())
     report = PracticeReport(order.practice, order.turn, "tester/1", "played", seconds=0.1, secret=order.secret)
-    rehearsal = Rehearsal(AnyAnswers(Dice.of(f"{row.match_id} {who(row.version)}"), {}), order.people, {})
+    rehearsal = Rehearsal(AnyAnswers(Dice.of(f"{row.match_id} {source_of(row.version)}"), {}), order.people, {})
     continue_match(order, rehearsal, report)
     plain = {**to_plain(report), "answers": rehearsal.digests}
     if forge:
@@ -32,9 +32,9 @@ def answers(who: Callable[[Version], str], forge: Forge | None = None) -> str:
     return send(plain)
 
 
-def to_the_end(who: Callable[[Version], str], forge: Forge | None = None, forged: Version | None = None) -> None:
+def to_the_end(source_of: Callable[[Version], str], forge: Forge | None = None, forged: Version | None = None) -> None:
     """Answer all questions. `forge` changes the reports of one version."""
     while Survey.objects.filter(status="running").exists():
         surveys.ask_next()
         if SurveyAnswers.objects.filter(status="asked").exists():
-            answers(who, forge if asked().version == forged else None)
+            answers(source_of, forge if asked().version == forged else None)

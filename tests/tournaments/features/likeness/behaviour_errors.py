@@ -35,51 +35,56 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=6)
     parser.add_argument("--answers", type=int, default=120)
     given = parser.parse_args()
-    found: list[Share] = []
+    results: list[Share] = []
     for game in given.games or sorted(read_fields()):
         with TemporaryDirectory() as store:
             of_game = list(one_game(game, given.matches, given.answers, Path(store)))
         tell(game, of_game)
-        found += of_game
-    tell("all games", found)
+        results += of_game
+    tell("all games", results)
 
 
-def tell(title: str, found: Sequence[Share]) -> None:
+def tell(title: str, results: Sequence[Share]) -> None:
     for kind in (TWO, FAMILY, COPY):
-        shares = sorted((share for what, *_, share in found if what == kind), reverse=True)
-        alike = sum(share >= ALIKE for share in shares)
-        some = ", ".join(f"{share:.2f}" for share in shares[: 8 if kind == TWO else 3])
-        print(f"{title}: {len(shares)} {kind}, {alike} of them listed; most in common {some}, least {shares[-1]:.2f}")
+        shares = sorted((share for what, *_, share in results if what == kind), reverse=True)
+        listed = sum(share >= ALIKE for share in shares)
+        highest = ", ".join(f"{share:.2f}" for share in shares[: 8 if kind == TWO else 3])
+        print(
+            f"{title}: {len(shares)} {kind}, {listed} of them listed; most in common {highest}, least {shares[-1]:.2f}"
+        )
 
 
 def one_game(name: str, matches: int, most: int, store: Path) -> Iterator[Share]:
     field, samples = (
         read_fields()[name],
-        {each: path for each, path in sample_files(name).items() if path.suffix == ".py"},
+        {sample: path for sample, path in sample_files(name).items() if path.suffix == ".py"},
     )
     game, options = GAMES[name], GAMES[name].read_options(field.options)
-    family = {**{rung.bot: rung.family for rung in field.rungs}, **{each: each for each in samples}}
-    bots = {each: find_contestant(name, each, store) for each in family}
-    copies = {f"copy of {each}": copy_of(path, store) for each, path in samples.items()}
+    family = {**{rung.bot: rung.family for rung in field.rungs}, **{sample: sample for sample in samples}}
+    bots = {contestant: find_contestant(name, contestant, store) for contestant in family}
+    copies = {f"copy of {sample}": copy_of(path, store) for sample, path in samples.items()}
     views = [recorded(game, options, list(bots.values()), number, most) for number in range(matches)]
-    said = {who: [answers(game, options, bot, *view) for view in views] for who, bot in {**bots, **copies}.items()}
-    honest = {who: told for who, told in said.items() if who in bots}
-    for (one, other), share in shares_of(honest).items():
-        yield (FAMILY if family[one] == family[other] else TWO), one, other, share
-    for each in samples:
-        copy = f"copy of {each}"
-        yield COPY, each, copy, shares_of({**honest, copy: said[copy]})[each, copy]
+    by_bot = {
+        contestant: [answers(game, options, bot, *view) for view in views]
+        for contestant, bot in {**bots, **copies}.items()
+    }
+    honest = {contestant: answered for contestant, answered in by_bot.items() if contestant in bots}
+    for (first, other), share in shares_of(honest).items():
+        yield (FAMILY if family[first] == family[other] else TWO), first, other, share
+    for sample in samples:
+        copy = f"copy of {sample}"
+        yield COPY, sample, copy, shares_of({**honest, copy: by_bot[copy]})[sample, copy]
 
 
-def shares_of(said: Mapping[str, Answers]) -> dict[tuple[str, str], float]:
-    """Each is somebody else's."""
-    names = list(said)
-    found = compare_answers(
-        dict(enumerate(said.values())), {one: one for one in range(len(names))}, least=0.0, most=10**6
+def shares_of(by_bot: Mapping[str, Answers]) -> dict[tuple[str, str], float]:
+    """The share of each pair, as if each bot were somebody else's."""
+    names = list(by_bot)
+    findings = compare_answers(
+        dict(enumerate(by_bot.values())), {number: number for number in range(len(names))}, least=0.0, most=10**6
     )
-    known = {(names[pair.one], names[pair.other]): pair.share for pair in found.pairs}
-    told = [names[one] for one in found.compared]
-    return {pair: known.get(pair, 0.0) for pair in combinations(told, 2)}
+    shares = {(names[pair.one], names[pair.other]): pair.share for pair in findings.pairs}
+    compared = [names[number] for number in findings.compared]
+    return {pair: shares.get(pair, 0.0) for pair in combinations(compared, 2)}
 
 
 def copy_of(sample: Path, store: Path) -> Contestant:
@@ -97,7 +102,7 @@ def recorded(
 
 
 def answers(game: AnyGame, options: Options, bot: Contestant, seed: str, script: list[Any]) -> list[str]:
-    """What the bot says at every seat, with the script in the place of it."""
+    """The bot's answers at every seat, while those of the script are played."""
     with table_of(game, options, [bot] * options.players) as table:
         table.start()
         at_table = Rehearsal(table, frozenset(), {})

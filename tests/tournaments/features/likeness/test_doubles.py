@@ -39,7 +39,7 @@ class Scene:
     def __init__(self, owner: User | None = None, later: User | None = None) -> None:
         self.ladder: Ladder = a_ladder(players=2)
         owner = owner or a_user()
-        self.honest, self.first, self.later = (a_version(a_bot(who)) for who in (None, owner, later or owner))
+        self.honest, self.first, self.later = (a_version(a_bot(person)) for person in (None, owner, later or owner))
         for version in (self.honest, self.first, self.later):
             enter_in_ladder(ladder=self.ladder, bot=version.bot, by=version.bot.owner)
         for _ in range(surveys.MATCHES):
@@ -47,7 +47,7 @@ class Scene:
         rate()
 
     def survey(self, forge: Forge | None = None) -> Likeness | None:
-        """All answer alike, but for what is forged in the later one's reports."""
+        """Carry out a survey in which all answer alike, but for what is forged in the later one's reports."""
         surveys.begin_survey(self.ladder)
         to_the_end(lambda _: "as ever", forge, self.later)
         return Likeness.objects.filter(ladder=self.ladder).first()
@@ -58,21 +58,21 @@ class Scene:
 
 def test_who_gives_all_the_same_answers_has_no_rank_and_is_told(client: Any) -> None:
     scene = Scene()
-    found = scene.survey()
-    assert found
-    assert (found.status, found.original, found.version) == ("alike", scene.first, scene.later)
-    assert found.matches >= MATCHES
-    assert found.answers >= ANSWERS
+    likeness = scene.survey()
+    assert likeness
+    assert (likeness.status, likeness.original, likeness.version) == ("alike", scene.first, scene.later)
+    assert likeness.matches >= MATCHES
+    assert likeness.answers >= ANSWERS
     assert scene.line(scene.later).plays_as == scene.first.bot.name
     assert scene.line(scene.first).plays_as == scene.line(scene.honest).plays_as == ""
     row = next(row for row in table_of(ledger_of(scene.ladder)).rows if row.version == scene.later.pk)
     assert row.rank is None
-    notice = Notice.objects.get(user=scene.later.bot.owner, key=f"alike {found.pk}")
+    notice = Notice.objects.get(user=scene.later.bot.owner, key=f"alike {likeness.pk}")
     assert f"{scene.later} plays as {scene.first} does" in notice.text
     assert "Upload a version that plays otherwise" in notice.text
     assert f"plays like {scene.first.bot}" in client.get(f"/ladders/{scene.ladder.slug}/").content.decode()
     scene.survey()
-    assert [likeness.pk for likeness in Likeness.objects.all()] == [found.pk]
+    assert [row.pk for row in Likeness.objects.all()] == [likeness.pk]
 
 
 def test_its_rank_does_not_come_by_taking_the_first_out_but_by_an_organiser(client: Any) -> None:
@@ -151,8 +151,8 @@ def test_a_bot_of_another_owner_is_never_compared_and_a_team_counts_as_one() -> 
     team = teams.create_team(name="The two", by=ada)
     teams.invite_to_team(team=team, user=bob, by=ada)
     teams.answer_team_invitation(team=team, by=bob, joins=True)
-    found = scene.survey()
-    assert found
+    likeness = scene.survey()
+    assert likeness
     assert scene.line(scene.later).plays_as
     teams.leave_team(team=team, by=bob)
     assert scene.line(scene.later).plays_as == ""  # parted: nobody loses a rank by another's bot

@@ -25,17 +25,17 @@ TEXTS = [text for path in (*BOTS, *OTHERS) if 1500 < len(text := path.read_text(
 def test_copies_are_found_and_few_others_are() -> None:
     """Among 60 programs, of which all bots of ours are some."""
     chosen = [*TEXTS[: len(BOTS)], *random.Random("others").sample(TEXTS[len(BOTS) :], 60 - len(BOTS))]
-    own, copies = ([fingerprints(text, ".py") for text in texts] for texts in (chosen, map(copied, chosen)))
-    found = [share_in_common(one, copy) for one, copy in zip(own, copies, strict=True)]
-    assert sum(each is not None and each >= ALIKE for each in found) >= 57
-    pairs = [share_in_common(one, other) for one, other in combinations(own, 2)]
-    assert sum(each is not None and each >= ALIKE for each in pairs) <= len(pairs) / 100
+    originals, copies = ([fingerprints(text, ".py") for text in texts] for texts in (chosen, map(copied, chosen)))
+    shares = [share_in_common(original, copy) for original, copy in zip(originals, copies, strict=True)]
+    assert sum(share is not None and share >= ALIKE for share in shares) >= 57
+    pairs = [share_in_common(first, second) for first, second in combinations(originals, 2)]
+    assert sum(share is not None and share >= ALIKE for share in pairs) <= len(pairs) / 100
 
 
 def test_names_numbers_texts_comments_and_layout_make_no_difference() -> None:
-    one = 'def price(self, good):  # a comment\n    """Words."""\n    return (self.base + 2 * good.cost)\n'
-    other = "def p(x,\n y,):\n    return x.b+17*y.c"
-    assert [*source_tokens(one, ".py")] == [*source_tokens(other, ".py")]
+    source = 'def price(self, good):  # a comment\n    """Words."""\n    return (self.base + 2 * good.cost)\n'
+    rewritten = "def p(x,\n y,):\n    return x.b+17*y.c"
+    assert [*source_tokens(source, ".py")] == [*source_tokens(rewritten, ".py")]
     assert [*source_tokens("int a = 1; // one\n/* two */ f(a);", ".c")] == [
         *source_tokens("int bee=22;\ng (bee) ;", ".c")
     ]
@@ -64,10 +64,10 @@ def plays(ladder: Ladder, text: str, owner: User | None = None) -> Version:
 def test_of_two_people_the_pair_is_listed_and_of_one_it_is_not(ladder: Ladder) -> None:
     text = (ROOT / "bots" / "rungs" / "tree.py").read_text()
     owner = a_user()
-    first, own = plays(ladder, text, owner), plays(ladder, text + "\n\n# again", owner)
+    first, second = plays(ladder, text, owner), plays(ladder, text + "\n\n# again", owner)
     copy = plays(ladder, copied(text))
     report = sources_alike(ladder)
-    assert {(pair.one, pair.other) for pair in report.pairs} == {(copy, first), (copy, own)}
+    assert {(pair.one, pair.other) for pair in report.pairs} == {(copy, first), (copy, second)}
     assert (report.compared, report.untold, report.is_whole) == (3, [], True)
     client = Client()
     client.force_login(a_user(staff=True))
@@ -78,6 +78,6 @@ def test_of_two_people_the_pair_is_listed_and_of_one_it_is_not(ladder: Ladder) -
 
 def test_what_comes_from_a_sample_does_not_count(ladder: Ladder) -> None:
     sample = sample_files(ladder.game)["marginal"].read_text()
-    both = {plays(ladder, f"{sample}\n# {who}") for who in ("one", "another")}
+    both = {plays(ladder, f"{sample}\n# {comment}") for comment in ("one", "another")}
     report = sources_alike(ladder)
     assert (report.pairs, {*report.untold}) == ([], both)

@@ -46,7 +46,7 @@ def organiser() -> User:
 
 @pytest.fixture
 def ladder() -> Ladder:
-    """Of six people, with as many sets as are drawn."""
+    """A ladder of six people, with as many sets as are drawn."""
     ladder = a_ladder("arena", players=2)
     versions = [a_version(a_bot(name=f"bot {letter}")) for letter in "abcdef"]
     for version in versions:
@@ -69,13 +69,13 @@ def by_name(version: Version) -> str:
 def test_who_answers_as_somebody_else_stands_out_and_nobody_else(ladder: Ladder, organiser: User) -> None:
     begun(ladder, organiser)
     to_the_end(by_name)
-    found = findings_of_survey(ladder)
-    assert found
-    [pair] = found.pairs
+    findings = findings_of_survey(ladder)
+    assert findings
+    [pair] = findings.pairs
     assert {pair.one.bot.name, pair.other.bot.name} == {"bot c", "bot e"}
-    assert (round(pair.pair.share, 6), pair.pair.equal) == (1.0, found.views)
+    assert (round(pair.pair.share, 6), pair.pair.equal) == (1.0, findings.views)
     assert pair.pair.of_pairs == 1 / 15
-    assert found.quantile > found.median
+    assert findings.quantile > findings.median
     assert not SurveyAnswers.objects.exists()
     assert not Likeness.objects.exists()  # of different sides nobody loses a rank
     client = Client()
@@ -85,8 +85,8 @@ def test_who_answers_as_somebody_else_stands_out_and_nobody_else(ladder: Ladder,
     desk = " ".join(client.get("/desk/").content.decode().split())
     assert '/desk/ladders/arena/sources/#answers">Arena</a>: 1 pair<' in desk
     assert "answers,bot" in client.get("/desk/ladders/arena/sources.csv").content.decode()
-    known = ask("GET", "ladders/arena/alike", f"Token {make_token(user=organiser, name='mine')}").json()
-    assert [each["equal"] for each in known["answers"]["pairs"]] == [found.views]
+    report = ask("GET", "ladders/arena/alike", f"Token {make_token(user=organiser, name='mine')}").json()
+    assert [row["equal"] for row in report["answers"]["pairs"]] == [findings.views]
     Ladder.objects.update(status="closed")
     assert "Similar play" not in client.get("/desk/").content.decode()
 
@@ -95,9 +95,9 @@ def test_of_one_owner_or_team_no_pair_is_listed(ladder: Ladder, organiser: User)
     Bot.objects.filter(name="bot e").update(owner=Bot.objects.get(name="bot c").owner)
     begun(ladder, organiser)
     to_the_end(by_name)
-    found = findings_of_survey(ladder)
-    assert found
-    assert not found.pairs
+    findings = findings_of_survey(ladder)
+    assert findings
+    assert not findings.pairs
 
 
 def test_people_at_a_table_go_first_and_one_bot_is_asked_at_a_time(ladder: Ladder, organiser: User) -> None:
@@ -167,9 +167,9 @@ def test_who_cannot_be_asked_is_left_out_and_holds_up_nobody(ladder: Ladder, org
     assert failed.count() == surveys.MATCHES
     [version] = {row.version for row in failed}
     to_the_end(by_name)
-    found = findings_of_survey(ladder)
-    assert found
-    assert found.untold == [version]
+    findings = findings_of_survey(ladder)
+    assert findings
+    assert findings.untold == [version]
 
 
 def test_what_is_too_little_to_tell_is_said(ladder: Ladder, organiser: User) -> None:
@@ -262,12 +262,14 @@ def test_where_there_is_too_little_to_compare_none_begins(ladder: Ladder) -> Non
 
 
 def test_what_everybody_answers_counts_for_nothing_and_a_rare_answer_for_much() -> None:
-    said = {one: [["all"] * 9, [f"{one}"] * 3] for one in range(6)}
-    said[5] = [["all"] * 9, ["4", "4", "5"]]
-    found = compare_answers(said, {one: one for one in said}, least=0.0)
-    shares = {(pair.one, pair.other): pair.share for pair in found.pairs}
+    given = {version: [["all"] * 9, [f"{version}"] * 3] for version in range(6)}
+    given[5] = [["all"] * 9, ["4", "4", "5"]]
+    findings = compare_answers(given, {version: version for version in given}, least=0.0)
+    shares = {(pair.one, pair.other): pair.share for pair in findings.pairs}
     assert shares[0, 1] == 0.0
     assert 0.5 < shares[4, 5] < 0.7
-    assert found.median == 0.0
-    few = compare_answers({one: said[one] for one in range(4)}, {one: one for one in said})
-    assert (few.pairs, few.views) == ([], 12)
+    assert findings.median == 0.0
+    smaller = compare_answers(
+        {version: given[version] for version in range(4)}, {version: version for version in given}
+    )
+    assert (smaller.pairs, smaller.views) == ([], 12)
