@@ -94,12 +94,12 @@ def test_pairs_without_luck_take_what_is_left_of_their_shares() -> None:
     compute_luck()
     (without,) = without_luck(played.ladder, [1])
     adjusted, plain = Pairs([without]), Pairs(ledger_of(played.ladder).sets)
-    whole = weight_of(2)
-    for one, other in (tuple(plain.cells[1].versions), tuple(plain.cells[1].versions)[::-1]):
-        taken = sum(game.luck[list(game.versions).index(one)] for game in without.games)
-        left = plain.taken[one][other] - whole * taken / MILLION
-        assert adjusted.taken[one][other] == pytest.approx(left, abs=2)
-        assert adjusted.weight(one, other) == plain.weight(one, other)
+    weight = weight_of(2)
+    for version, other in (tuple(plain.cells[1].versions), tuple(plain.cells[1].versions)[::-1]):
+        taken = sum(game.luck[list(game.versions).index(version)] for game in without.games)
+        left = plain.taken[version][other] - weight * taken / MILLION
+        assert adjusted.taken[version][other] == pytest.approx(left, abs=2)
+        assert adjusted.weight(version, other) == plain.weight(version, other)
 
 
 def test_where_nothing_is_told_the_shadow_is_the_rating() -> None:
@@ -124,12 +124,12 @@ def test_one_odd_replay_never_stops_the_others(monkeypatch: pytest.MonkeyPatch) 
     played = again(fitted)
     odd, broken = played.matches.order_by("pk")
     Result.objects.filter(match=odd).update(replay=b"{}")
-    told = match_luck._luck_in
+    real = match_luck._luck_in
 
     def breaks(match: int, value: object) -> tuple[list[int], str]:
         if match == broken.pk:
             raise RuntimeError("nobody thought of it")
-        return told(match, value)  # type: ignore[arg-type]
+        return real(match, value)  # type: ignore[arg-type]
 
     monkeypatch.setattr(match_luck, "_luck_in", breaks)
     assert compute_luck() == 2
@@ -238,14 +238,14 @@ def test_a_value_is_fitted_on_the_matches_of_a_season(monkeypatch: pytest.Monkey
     played = again(fitted)
     assert played.ladder
     odd, bots = played.matches.order_by("pk")[0], list(Version.objects.filter(seats__match__set=played).distinct())
-    others = Seat.objects.filter(match__set__ladder=played.ladder, version=bots[0]).exclude(match=odd)
-    while others.values("place").distinct().count() < 2:  # deals are drawn: one that wins all shows nothing of luck
+    seats = Seat.objects.filter(match__set__ladder=played.ladder, version=bots[0]).exclude(match=odd)
+    while seats.values("place").distinct().count() < 2:  # deals are drawn: one that wins all shows nothing of luck
         a_completed_set(played.ladder, bots)
     rate()
     monkeypatch.setattr(luck_value, "FEWEST", 1)
     Result.objects.filter(match=odd).update(replay=b"{}")
-    value, said = fit_value(played.ladder.slug)
-    assert f"match {odd.pk} is left out: not_a_replay" in said
+    value, report = fit_value(played.ladder.slug)
+    assert f"match {odd.pk} is left out: not_a_replay" in report
     assert (value.name, value.game, value.features) == ("mine", "gigabucks", VALUE.features)
     assert any(value.weights)
     named(played.ladder, json.dumps(to_plain(value)))

@@ -53,16 +53,16 @@ def test_the_shadow_stands_beside_the_rating_and_is_marked_as_one() -> None:
 def test_the_luck_of_every_roll_is_a_bar_with_a_sum_for_each_seat_in_words() -> None:
     match = a_set_with_dice().matches.order_by("turn")[0]
     page = see(f"/matches/{match.pk}/?at=1")
-    (at,) = [each["data-fetched"] for each in page.all("section") if each.get("data-fetched")]
-    assert at == f"/matches/{match.pk}/luck/?at=1&as=all"
-    told = see(at)
-    assert (page.faults(), told.faults()) == ([], [])
-    bars = [each for each in told.all("svg") if each.get("class") == "luck"]
+    (address,) = [section["data-fetched"] for section in page.all("section") if section.get("data-fetched")]
+    assert address == f"/matches/{match.pk}/luck/?at=1&as=all"
+    panel = see(address)
+    assert (page.faults(), panel.faults()) == ([], [])
+    bars = [svg for svg in panel.all("svg") if svg.get("class") == "luck"]
     assert len(bars) == 2
     assert "rolls; the best" in bars[0]["aria-label"]
     value = shipped("gigabucks")
     assert value
-    assert value.hash in told.text
+    assert value.hash in panel.text
     sums = [100 * float(part) for part in luck_of(replay_of(match), value).taken_out]
     assert [bar["aria-label"].split("luck ")[1].split(" %")[0] for bar in bars] == [
         f"{part:+.1f}".replace("-", "−") for part in sums
@@ -73,11 +73,11 @@ def test_bars_are_by_the_value_that_the_ladder_names() -> None:
     played, value = a_set_with_dice(), shipped("gigabucks")
     assert value
     assert played.ladder
-    own = with_hash(replace(value, name="own", coefficient=0))
-    LadderLuck.objects.create(ladder=played.ladder, value=to_plain(own), hash=own.hash)
+    flat = with_hash(replace(value, name="own", coefficient=0))
+    LadderLuck.objects.create(ladder=played.ladder, value=to_plain(flat), hash=flat.hash)
     page = see(f"/matches/{played.matches.all()[0].pk}/luck/")
-    assert own.hash in page.text
-    bars = [each for each in page.all("svg") if each.get("class") == "luck"]
+    assert flat.hash in page.text
+    bars = [svg for svg in page.all("svg") if svg.get("class") == "luck"]
     assert ["luck +0.0 %" in bar["aria-label"] for bar in bars] == [True, True]
 
 
