@@ -60,9 +60,9 @@ def suspended(user: User, by: User, **until: Any) -> Act:
 
 
 def refusal(verb: Callable[[], object]) -> str:
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as refused:
         verb()
-    return found.value.code
+    return refused.value.code
 
 
 def client_of(user: User) -> Client:
@@ -150,9 +150,9 @@ def test_it_ends_by_itself_and_what_was_out_before_stays_out(olga: User, mallory
 
 def test_the_log_names_nobody_and_whom_it_is_about_reads_why(olga: User, mallory: User) -> None:
     act = suspended(mallory, olga)
-    told = json.dumps([act.subject, act.reason, act.detail])
-    assert "mallory" not in told
-    assert WORDS not in told
+    text = json.dumps([act.subject, act.reason, act.detail])
+    assert "mallory" not in text
+    assert WORDS not in text
     assert WORDS in Notice.objects.get(user=mallory).text
     client = Client()
     page = client.post("/sign-in/", {"username": "mallory", "password": "the password of mallory"}, follow=True)
@@ -179,19 +179,19 @@ def test_a_report_is_for_organisers_and_its_writer_is_told_what_came_of_it(olga:
     writer, bot = a_user("wendy"), a_bot(mallory, "nasty name")
     page = client_of(writer).post(f"/report/?about=bot-{bot.pk}", {"text": "Its name\r\ninsults."})
     assert (page.status_code, page["Location"]) == (302, f"/bots/{bot.pk}/")
-    found = Complaint.objects.get()
-    assert found.text == "Its name\ninsults."
+    complaint = Complaint.objects.get()
+    assert complaint.text == "Its name\ninsults."
     desk = client_of(olga).get("/desk/reports/").content.decode()
     assert "wendy" in desk
     assert "nasty name" in desk
     Rename(name="Nice name", bot=bot).do(by=olga, reason="Its name insulted.")
-    act = SettleReport(found).do(by=olga, reason="It has another name now.")
+    act = SettleReport(complaint).do(by=olga, reason="It has another name now.")
     assert "wendy" not in json.dumps([act.subject, act.reason, act.detail])
     assert "another name now" in Notice.objects.get(user=writer).text
     assert not [
         notice for notice in Notice.objects.filter(user=mallory) if "report" in notice.text or "wendy" in notice.text
     ]
-    assert refusal(lambda: DismissReport(found).do(by=olga, reason="x")) == "wrong_status"
+    assert refusal(lambda: DismissReport(complaint).do(by=olga, reason="x")) == "wrong_status"
 
 
 def test_floods_and_odd_bytes_are_refused(mallory: User) -> None:
@@ -245,14 +245,14 @@ def test_a_note_of_somebody_elses_version_can_be_neither_reported_nor_read_by_th
 
 def test_an_organiser_who_is_reported_neither_sees_nor_decides_it(olga: User, vera: User) -> None:
     report_abuse(by=a_user("wendy"), about="person-olga", text="She favours her friends.")
-    found = Complaint.objects.get()
+    complaint = Complaint.objects.get()
     assert "favours" not in client_of(olga).get("/desk/reports/").content.decode()
     token = f"Token {make_token(user=olga, name='x')}"
     assert ask("GET", "reports", token).json()["results"] == []
-    assert refusal(lambda: DismissReport(found).do(by=olga, reason="x")) == "own_report"
+    assert refusal(lambda: DismissReport(complaint).do(by=olga, reason="x")) == "own_report"
     assert "favours" in client_of(vera).get("/desk/reports/").content.decode()
     User.objects.filter(pk=vera.pk).update(is_staff=False)
-    DismissReport(found).do(by=olga, reason="There is nobody else to look at it.")
+    DismissReport(complaint).do(by=olga, reason="There is nobody else to look at it.")
 
 
 # --- appeals -----------------------------------------------------------------------------------------------------
@@ -263,17 +263,17 @@ def test_who_is_suspended_appeals_once_and_another_organiser_answers(olga: User,
     client = client_of(mallory)
     assert WORDS in client.get(f"/appeals/{act.number}/").content.decode()
     assert client.post(f"/appeals/{act.number}/", {"text": "It was a joke."}).status_code == 302
-    found = Appeal.objects.get()
+    lodged = Appeal.objects.get()
     token = f"Token {make_token(user=mallory, name='x')}"
     assert refused(ask("POST", "appeals", token, {"act": act.number, "text": "again"})) == (409, "appealed")
     assert client.post(f"/appeals/{act.number}/", {"text": "again"}).status_code == 422
     assert "It was a joke." in client_of(vera).get("/desk/reports/").content.decode()
-    assert refusal(lambda: GrantAppeal(found).do(by=olga, reason="x")) == "own_act"
-    answer = GrantAppeal(found).do(by=vera, reason="It was.")
+    assert refusal(lambda: GrantAppeal(lodged).do(by=olga, reason="x")) == "own_act"
+    answer = GrantAppeal(lodged).do(by=vera, reason="It was.")
     assert "mallory" not in json.dumps([answer.subject, answer.detail])
     assert suspension_of(mallory) is None
-    assert "granted: It was." in Notice.objects.get(user=mallory, key=f"appeal {found.pk}").text
-    assert refusal(lambda: RefuseAppeal(found).do(by=vera, reason="x")) == "wrong_status"
+    assert "granted: It was." in Notice.objects.get(user=mallory, key=f"appeal {lodged.pk}").text
+    assert refusal(lambda: RefuseAppeal(lodged).do(by=vera, reason="x")) == "wrong_status"
 
 
 def test_only_whom_an_act_concerns_appeals_against_it(olga: User, mallory: User) -> None:
@@ -290,5 +290,5 @@ def test_only_whom_an_act_concerns_appeals_against_it(olga: User, mallory: User)
     assert refusal(lambda: appeal(by=mallory, act=paused, text="why?")) == "not_concerned"
     assert client_of(a_user()).get(f"/appeals/{renamed.number}/").status_code == 404
     assert client_of(mallory).get("/appeals/999999/").status_code == 404
-    found = Appeal.objects.get(act=renamed)
-    assert "only one organiser" in str(RefuseAppeal(found).do(by=olga, reason="It stays.").detail)
+    lodged = Appeal.objects.get(act=renamed)
+    assert "only one organiser" in str(RefuseAppeal(lodged).do(by=olga, reason="It stays.").detail)

@@ -34,7 +34,7 @@ WORDS = "You called somebody a name"
 
 @pytest.fixture
 def space() -> Space:
-    """Of tessa, with mallory, whose account is of the whole site, and hugo, whose account was made for it."""
+    """A space of tessa, with mallory, whose account is of the whole site, and hugo, whose account was made for it."""
     made = a_space("club", organiser=a_user("tessa"), members=[a_user("mallory"), a_user("hugo"), a_user("wendy")])
     User.objects.filter(username="hugo").update(home=made)
     a_space("other", organiser=a_user("otis"))
@@ -65,7 +65,7 @@ def test_a_report_comes_to_the_organisers_of_its_space_first(space: Space) -> No
     outside = a_bot(named("mallory"), "Of the site")
     for about in (f"bot-{bot.pk}", "person-hugo", f"bot-{outside.pk}", "person-mallory"):
         report_abuse(by=named("wendy"), about=about, text=f"Look at {about}.")
-    assert [each.space for each in Complaint.objects.order_by("pk")] == [space, space, None, None]
+    assert [complaint.space for complaint in Complaint.objects.order_by("pk")] == [space, space, None, None]
     assert Notice.objects.filter(user=named("tessa"), text__contains="reports something").count() == 2
     assert not Notice.objects.filter(text__contains="wendy").exists()
     page = signed_in(named("tessa")).get("/spaces/club/reports/").content.decode()
@@ -73,25 +73,27 @@ def test_a_report_comes_to_the_organisers_of_its_space_first(space: Space) -> No
     all_of_it = signed_in(staff).get("/desk/reports/").content.decode()
     assert all_of_it.count("Look at ") == 4
     assert "(2)" in signed_in(named("tessa")).get("/spaces/club/").content.decode()
-    for who, status in (("mallory", 403), ("otis", 404)):
-        answer = signed_in(named(who)).get("/spaces/club/reports/")
+    for name, status in (("mallory", 403), ("otis", 404)):
+        answer = signed_in(named(name)).get("/spaces/club/reports/")
         assert (answer.status_code, "Look at" in answer.content.decode()) == (status, False)
-        assert ask("GET", "reports", key_of(who)).json()["results"] == []
+        assert ask("GET", "reports", key_of(name)).json()["results"] == []
     assert Client().get("/spaces/club/reports/").status_code == 302
-    assert {each["space"] for each in ask("GET", "reports", key_of("tessa")).json()["results"]} == {"club"}
+    assert {report["space"] for report in ask("GET", "reports", key_of("tessa")).json()["results"]} == {"club"}
 
 
 def test_who_may_close_a_report(space: Space) -> None:
     bot, mine = (a_bot_in(space, named(name), f"Bot of {name}") for name in ("mallory", "tessa"))
     report_abuse(by=named("wendy"), about=f"bot-{bot.pk}", text="x")
-    found = Complaint.objects.get()
-    for who, code in (
+    complaint = Complaint.objects.get()
+    for name, code in (
         ("otis", (404, "unknown_report")),
         ("mallory", (403, "not_yours")),
         ("wendy", (403, "not_yours")),
     ):
-        assert refused(ask("POST", "acts/dismiss_report", key_of(who), {"report": found.pk, "reason": "x"})) == code
-    SettleReport(found).do(by=named("tessa"), reason="It has another name.")
+        assert (
+            refused(ask("POST", "acts/dismiss_report", key_of(name), {"report": complaint.pk, "reason": "x"})) == code
+        )
+    SettleReport(complaint).do(by=named("tessa"), reason="It has another name.")
     assert "another name" in Notice.objects.get(user=named("wendy")).text
     report_abuse(by=named("mallory"), about=f"bot-{mine.pk}", text="x")
     about_her = Complaint.objects.get(space=space, status="open")
@@ -142,8 +144,8 @@ def test_who_is_suspended_in_a_space_writes_nothing_there_and_everything_elsewhe
     states = {entry.bot: entry.status for entry in Entry.objects.all()}
     assert (states[inside], states[outside]) == ("suspended", "playing")
     assert suspension_of(mallory) is None
-    told = Notice.objects.get(user=mallory, key=f"act {act.number}").text
-    assert ("in Club" in told, WORDS in told) == (True, True)
+    text = Notice.objects.get(user=mallory, key=f"act {act.number}").text
+    assert ("in Club" in text, WORDS in text) == (True, True)
     assert WORDS in signed_in(mallory).get("/spaces/club/").content.decode()
     second = a_ladder("club-second", players=2, space=space)
     for verb, more in (
@@ -193,12 +195,12 @@ def test_an_appeal_goes_to_another_organiser_of_the_space_or_of_the_site(space: 
     act = SuspendMember(space, mallory, WORDS).do(by=tessa, reason="Insults.")
     page = signed_in(mallory).post(f"/appeals/{act.number}/", {"text": "It was a joke."})
     assert page.status_code == 302
-    found = Appeal.objects.get()
+    lodged = Appeal.objects.get()
     assert "It was a joke." in signed_in(tessa).get("/spaces/club/reports/").content.decode()
-    assert refusal(GrantAppeal(found).do, by=named("otis"), reason="x") == "not_organiser"
+    assert refusal(GrantAppeal(lodged).do, by=named("otis"), reason="x") == "not_organiser"
     other = second_organiser(space)
-    assert refusal(GrantAppeal(found).do, by=tessa, reason="x") == "own_act"
-    GrantAppeal(found).do(by=other, reason="It was.")
+    assert refusal(GrantAppeal(lodged).do, by=tessa, reason="x") == "own_act"
+    GrantAppeal(lodged).do(by=other, reason="It was.")
     assert suspension_of(mallory, space.pk) is None
     again = SuspendMember(space, mallory, WORDS).do(by=tessa, reason="Insults.")
     SpaceMember.objects.filter(user=other).update(role="member")
