@@ -178,16 +178,16 @@ def test_only_organisers_add_them_and_not_without_end(space: Space, organiser: U
 def test_organisers_share_the_webhooks_of_a_space_and_nobody_sees_those_of_persons(space: Space) -> None:
     odette, heir = User.objects.get(username="odette"), a_user("henry")
     SpaceMember.objects.create(space=space, user=heir, role=SpaceMember.Role.ORGANISER)
-    shared, own = hook(odette, space), add_webhook(user=odette, url="https://example.org/own", kinds=["fault"])
+    shared, private = hook(odette, space), add_webhook(user=odette, url="https://example.org/own", kinds=["fault"])
     client = signed_in(heir)
     page = client.get("/spaces/chess/webhooks/").content.decode()
     assert "https://example.org/…3c4d" in page
     assert URL not in page  # whoever knows it posts to the chat
     assert "https://example.org/own" not in page
-    assert client.post(f"/webhooks/{own.pk}/remove/").status_code == 404
-    assert signed_in(a_user(staff=True)).post(f"/webhooks/{own.pk}/remove/").status_code == 404
+    assert client.post(f"/webhooks/{private.pk}/remove/").status_code == 404
+    assert signed_in(a_user(staff=True)).post(f"/webhooks/{private.pk}/remove/").status_code == 404
     assert client.post(f"/webhooks/{shared.pk}/remove/")["Location"] == "/spaces/chess/webhooks/"
-    assert list(Webhook.objects.all()) == [own]
+    assert list(Webhook.objects.all()) == [private]
 
 
 def test_the_desk_adds_one_and_shows_a_secret_to_programs_alone(organiser: User) -> None:
