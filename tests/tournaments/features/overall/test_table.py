@@ -35,9 +35,9 @@ def table(ann: str, zeros: dict[str, float] | None = None) -> OverallTable:
 @SOME
 @given(st.dictionaries(st.sampled_from("abcde"), RATINGS, min_size=1), st.sampled_from("abcde"), RATINGS)
 def test_a_further_game_never_costs_and_leaving_one_out_never_pays(
-    known: dict[str, tuple[float, float]], game: str, rating: tuple[float, float]
+    ratings: dict[str, tuple[float, float]], game: str, rating: tuple[float, float]
 ) -> None:
-    fewer = {name: one for name, one in known.items() if name != game}
+    fewer = {name: value for name, value in ratings.items() if name != game}
     assert summed_score({**fewer, game: rating}, UNPLAYED) >= summed_score(fewer, UNPLAYED)
 
 
@@ -51,25 +51,26 @@ def test_a_higher_rating_or_a_smaller_error_never_costs(rating: tuple[float, flo
 
 def test_the_order_is_by_the_score_and_the_mean_stands_beside_it() -> None:
     """Ann is the best in two games and not seen in the third: her mean is the highest, and Bob is sure of more."""
-    lines = {one.name: one for one in table("ab").lines}
-    assert [one.name for one in table("ab").lines] == ["bob", "ann", "cyd"]
+    lines = {row.name: row for row in table("ab").lines}
+    assert [row.name for row in table("ab").lines] == ["bob", "ann", "cyd"]
     assert lines["ann"].elo > lines["bob"].elo
     assert lines["bob"].score == pytest.approx(3 * (1600 - 1.645 * 50 / 1.96), abs=0.2)
     assert lines["ann"].score == pytest.approx(2 * (1700 - 1.645 * 50 / 1.96) + 924.3, abs=0.2)
-    assert [one.name for one in table("abc").lines] == ["ann", "bob", "cyd"]
+    assert [row.name for row in table("abc").lines] == ["ann", "bob", "cyd"]
 
 
 def test_a_bot_without_games_is_where_the_ladder_has_it() -> None:
     """Anchors put the prior's mean elsewhere: a missing game counts by that."""
     before, after = (
-        next(one.score for one in found.lines if one.name == "cyd") for found in (table("a"), table("a", {"c": 1300.0}))
+        next(row.score for row in overall.lines if row.name == "cyd")
+        for overall in (table("a"), table("a", {"c": 1300.0}))
     )
     assert before - after == pytest.approx(200, abs=0.1)
 
 
 def test_equal_scores_share_a_rank() -> None:
     tables = {"a": [line(1, 500.0, 90.0), line(2, 400.0, 90.0)]}  # both are less than a bot without games
-    assert [one.rank for one in overall_table(tables, {"a": {1: "ann", 2: "bob"}}).lines] == [1, 1]
+    assert [row.rank for row in overall_table(tables, {"a": {1: "ann", 2: "bob"}}).lines] == [1, 1]
 
 
 def test_a_won_duel_set_never_lowers_it() -> None:
