@@ -27,8 +27,8 @@ def olga_with_a_bot() -> tuple[User, Version, bytes]:
     version = upload(bot=a_bot(olga, "Blend"), by=olga, data=data, filename="../../Blend.PY", note="first")
     play_set(version.check_set)
     ladder, rival = a_ladder("arena", players=2), a_version()
-    for each in (version, rival):
-        enter_in_ladder(ladder=ladder, bot=each.bot, by=each.bot.owner)
+    for entered in (version, rival):
+        enter_in_ladder(ladder=ladder, bot=entered.bot, by=entered.bot.owner)
     a_completed_set(ladder, [version, rival])
     rate()
     create_set(ladder=ladder, versions=[version.pk, rival.pk])  # is not over, and so not in the file
@@ -103,8 +103,8 @@ def test_who_erases_the_account_is_signed_out_and_cannot_come_back() -> None:
     page = client.get("/account/erase/").content.decode()
     assert "What stays" in page
     assert "not the name" in client.post("/account/erase/", {**RIGHT, "name": "Olga"}).content.decode()
-    told = client.post("/account/erase/", {**RIGHT, "name": "olga"}, follow=True).content.decode()
-    assert "It is erased in 3 days" in told
+    answer = client.post("/account/erase/", {**RIGHT, "name": "olga"}, follow=True).content.decode()
+    assert "It is erased in 3 days" in answer
     assert client.get("/account/").status_code == 302
     assert not Client().login(username="olga", **RIGHT)
     assert set(version.bot.entries.values_list("status", flat=True)) == {"withdrawn"}

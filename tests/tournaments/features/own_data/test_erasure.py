@@ -138,26 +138,26 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
 def not_thought_of(marked: set[str]) -> set[str]:
     """Columns of text that neither the account here fills, nor the sweep reads, nor the table above has: say of a new
     one what becomes of it when somebody is erased."""
-    found = set()
+    missing = set()
     for model in apps.get_app_config("tournaments").get_models():
-        known = {*sentences.WRITTEN.get(model, ()), *sentences.TYPED.get(model, ())}
-        known |= set(NAMELESS.get(model.__name__, "").split())
+        thought_of = {*sentences.WRITTEN.get(model, ()), *sentences.TYPED.get(model, ())}
+        thought_of |= set(NAMELESS.get(model.__name__, "").split())
         for column in model._meta.concrete_fields:
             is_text = isinstance(column, (CharField, TextField, JSONField, BinaryField)) and not column.choices
-            if is_text and column.name not in known and f"{model._meta.db_table}.{column.column}" not in marked:
-                found.add(f"{model.__name__}.{column.name}")
-    return found
+            if is_text and column.name not in thought_of and f"{model._meta.db_table}.{column.column}" not in marked:
+                missing.add(f"{model.__name__}.{column.name}")
+    return missing
 
 
 def everything() -> Iterator[tuple[str, bytes]]:
-    """Every value of the database that could hold words, with what is packed in it."""
+    """Yield every value of the database that could hold words, with what is packed in it."""
     with connection.cursor() as cursor:
         cursor.execute(COLUMNS)
         for table, column, kind in cursor.fetchall():
             as_bytes = f'"{column}"' if kind == "bytea" else f"convert_to(\"{column}\"::text, 'UTF8')"
             cursor.execute(f'SELECT {as_bytes} FROM "{table}" WHERE "{column}" IS NOT NULL')  # noqa: S608 - its own names
             yield from ((f"{table}.{column}", bytes(value)) for (value,) in cursor.fetchall())
-    yield from (("sessions", json.dumps(one.get_decoded()).encode()) for one in Session.objects.all())
+    yield from (("sessions", json.dumps(session.get_decoded()).encode()) for session in Session.objects.all())
 
 
 def unpacked(value: bytes) -> bytes:
@@ -225,11 +225,11 @@ def a_full_bot(olga: User, other: User) -> tuple[Bot, Version]:
 
 def what_happens_to_it(bot: Bot, version: Version) -> None:
     """Matches, faults, notices of its team, acts of organisers, games of its owner's and of others."""
-    ladder, others = a_ladder("arena"), [a_version() for _ in range(2)]
-    for each in (version, *others):
-        enter_in_ladder(ladder=ladder, bot=each.bot, by=each.bot.owner)
+    ladder, rivals = a_ladder("arena"), [a_version() for _ in range(2)]
+    for entered in (version, *rivals):
+        enter_in_ladder(ladder=ladder, bot=entered.bot, by=entered.bot.owner)
     for _ in range(3):
-        a_completed_set(ladder, [version, *others])
+        a_completed_set(ladder, [version, *rivals])
     rate()
     seat = Seat.objects.filter(version=version, match__set__ladder=ladder).first()
     assert seat
@@ -238,7 +238,7 @@ def what_happens_to_it(bot: Bot, version: Version) -> None:
     Examination.objects.filter(version=version).update(reason=MARK, seen={"a": MARK}, findings=[{"text": MARK}])
     FaultEvidence.objects.create(seat=seat, answer=0, verdict="crashed", detail=MARK, asked={"a": MARK}, given=MARK)
     FaultEvidence.objects.filter(seat=seat).update(detail_data=MARK)
-    start_following(user=others[0].bot.owner, target=bot)
+    start_following(user=rivals[0].bot.owner, target=bot)
     start_following(user=bot.owner, target=ladder)
     choose_mailed(user=bot.owner, kinds=["week"])
     triggers.notify_of_new_rank(ladder.entries.get(bot=bot), 1, 2, "today")
@@ -258,7 +258,7 @@ def what_happens_to_it(bot: Bot, version: Version) -> None:
     assert sat
     result = sat.match.result
     begin_practice(by=bot.owner, ladder=ladder, seats=["person", version, version])
-    theirs = begin_practice(by=others[0].bot.owner, ladder=ladder, seats=["person", version, version])
+    foreign = begin_practice(by=rivals[0].bot.owner, ladder=ladder, seats=["person", version, version])
     LogEntry.objects.create(
         user=stella,
         action_flag=2,
@@ -268,9 +268,9 @@ def what_happens_to_it(bot: Bot, version: Version) -> None:
         change_message=f"{bot.owner}",
     )
     seats = [{"person": True}, {"version": version.pk}, {"version": version.pk}]
-    Practice.objects.filter(pk=theirs.pk).update(replay=result.replay, seats=seats, reason=f"{version} was slow")
+    Practice.objects.filter(pk=foreign.pk).update(replay=result.replay, seats=seats, reason=f"{version} was slow")
     asked_of = Sentence("%(version)s was asked", version=version)
-    Practice.objects.filter(pk=theirs.pk).update(faults_data=[as_data(asked_of)])
+    Practice.objects.filter(pk=foreign.pk).update(faults_data=[as_data(asked_of)])
     result.match.attempts.update(reason=f"{version} could not be built")
 
 
@@ -301,10 +301,10 @@ def test_nothing_that_somebody_typed_stays_and_all_that_was_proved_still_is() ->
     assert not any(recompute(ladder=ladder) for ladder in (entry.ladder for entry in bot.entries.all()))
     assert list(version.ratings.values_list("milli_elo", "fitted", "sets")) == ranks
     for result in Result.objects.filter(match__seats__version=version).exclude(replay=b""):
-        found = read_replay(bytes(result.replay))
-        verify(found)
-        assert found.digest == result.rewritten
-        assert found.digest != result.digest
+        replay = read_replay(bytes(result.replay))
+        verify(replay)
+        assert replay.digest == result.rewritten
+        assert replay.digest != result.digest
 
 
 def test_a_name_that_is_a_word_of_the_log_takes_no_word_out_of_it() -> None:
@@ -325,14 +325,14 @@ def test_a_name_that_is_a_word_of_the_log_takes_no_word_out_of_it() -> None:
 
 
 def test_a_source_that_somebody_else_uploaded_too_stays_and_one_that_comes_again_is_there_again() -> None:
-    mine, theirs = a_user(), a_user()
-    shared, own = new_contents(), new_contents()
-    versions = [upload(bot=a_bot(who), by=who, data=data, filename="bot.py") for who, data in
-                ((mine, shared), (theirs, shared), (mine, own))]  # fmt: skip
+    mine, other = a_user(), a_user()
+    shared, single = new_contents(), new_contents()
+    versions = [upload(bot=a_bot(owner), by=owner, data=data, filename="bot.py") for owner, data in
+                ((mine, shared), (other, shared), (mine, single))]  # fmt: skip
     erased(mine)
-    assert [bytes(Version.objects.get(pk=one.pk).bundle.content) for one in versions] == [shared, shared, b""]
-    upload(bot=a_bot(theirs), by=theirs, data=own, filename="bot.py")
-    assert bytes(Version.objects.get(pk=versions[2].pk).bundle.content) == own
+    assert [bytes(Version.objects.get(pk=version.pk).bundle.content) for version in versions] == [shared, shared, b""]
+    upload(bot=a_bot(other), by=other, data=single, filename="bot.py")
+    assert bytes(Version.objects.get(pk=versions[2].pk).bundle.content) == single
 
 
 def test_an_organiser_takes_it_back_within_the_grace_and_nobody_after_it() -> None:
@@ -355,7 +355,9 @@ def test_an_organiser_takes_it_back_within_the_grace_and_nobody_after_it() -> No
 def test_a_set_of_an_event_that_is_not_over_is_played_without_its_code() -> None:
     ladder, versions = a_ladder(players=2), [a_version(), a_version()]
     event = Event.objects.create(slug="cup", title="Cup", ladder=ladder, spec={}, lot="x", status="running")
-    played = deal_set(ladder=ladder, versions=[one.pk for one in versions], lot="x", event=event, round=1, pairing="a")
+    played = deal_set(
+        ladder=ladder, versions=[version.pk for version in versions], lot="x", event=event, round=1, pairing="a"
+    )
     gone = versions[0].bot.owner
     erased(gone)
     [seats] = claim_all([played.pk]).values()
@@ -400,8 +402,8 @@ def test_the_next_public_dump_has_no_name_of_it(tmp_path: Path) -> None:
     rate()
     for is_there in (True, False):
         files = {file["stored"] for file in dump(ladder, tmp_path).manifest["files"]}
-        found = {name for name in files if MARK.encode() in unpacked((tmp_path / "arena" / name).read_bytes())}
-        assert any(name.startswith("replays-") for name in found) == bool(found) == is_there
+        marked = {name for name in files if MARK.encode() in unpacked((tmp_path / "arena" / name).read_bytes())}
+        assert any(name.startswith("replays-") for name in marked) == bool(marked) == is_there
         if is_there:
             erased(olga)
 
@@ -425,7 +427,7 @@ def test_a_new_backup_has_nothing_of_it_either(tmp_path: Path) -> None:
         seal = backup(tmp_path / "site.backup")
         command = [str(pg_tools.pg_program("pg_restore", seal.server)), "--file=-", str(tmp_path / "site.backup")]
         text = subprocess.run(command, capture_output=True, check=True).stdout.decode().lower()
-        packed = [unpacked(bytes.fromhex(found)).lower() for found in HEX.findall(text)]
+        packed = [unpacked(bytes.fromhex(literal)).lower() for literal in HEX.findall(text)]
         assert (MARK.lower() in text) == is_there
         assert any(MARK.lower().encode() in value for value in packed) == is_there
         if is_there:
