@@ -79,17 +79,17 @@ class Forms(HTMLParser):
             self._way = None
 
 
-def filled(way: dict[str, Any], dice: Random) -> dict[str, list[str]]:
-    """As a person might fill it, who often leaves things as they are."""
+def filled(form: dict[str, Any], dice: Random) -> dict[str, list[str]]:
+    """The form as a person might fill it, who often leaves things as they are."""
     sent: dict[str, list[str]] = {}
-    for name, value in [*way["fixed"], *_chosen(way, dice), dice.choice(way["buttons"])]:
+    for name, value in [*form["fixed"], *_chosen(form, dice), dice.choice(form["buttons"])]:
         if name:
             sent.setdefault(name, []).append(value)
     return sent
 
 
-def _chosen(way: dict[str, Any], dice: Random) -> Iterator[tuple[str, str]]:
-    for kind, name, values in way["controls"]:
+def _chosen(form: dict[str, Any], dice: Random) -> Iterator[tuple[str, str]]:
+    for kind, name, values in form["controls"]:
         if kind == "checkbox":
             yield from ((name, value) for value in values if dice.random() < 0.3)
         elif kind in ("select", "radio"):
@@ -109,7 +109,7 @@ def a_seated(game: str, person: User) -> Practice:
 
 
 def play_by_the_page(client: Client, practice: Practice, dice: Random) -> Practice:
-    """To the end, by what the page shows alone. What is refused is said, and tried otherwise."""
+    """Play to the end by what the page shows alone. What is refused is said, and tried otherwise."""
     address, text = f"/play/{practice.pk}/", ""
     for _ in range(4_000):
         practice = Practice.objects.only("pk", "status", "turn").get(pk=practice.pk)
@@ -235,8 +235,8 @@ def test_a_game_can_be_left_and_played_again_one_seat_on(pages_world: World) -> 
 
 def test_bots_alone_go_on_from_a_match_to_its_end(pages_world: World) -> None:
     match = pages_world.set.matches.order_by("turn")[0]
-    own = pages_world.bot.versions.get()
-    chosen = {f"seat-{seat}": f"version-{own.pk}" for seat in range(3)}
+    version = pages_world.bot.versions.get()
+    chosen = {f"seat-{seat}": f"version-{version.pk}" for seat in range(3)}
     signed_in(pages_world.owner).post("/play/fork/", {"match": str(match.pk), "at": "9", **chosen})
     practice = Practice.objects.get()
     assert (practice.status, practice.moment) == ("waiting", 9)

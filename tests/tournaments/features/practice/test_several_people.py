@@ -49,8 +49,8 @@ def a_table_of(game: str = "zaibatsu", players: int = 3, **options: Any) -> Ladd
 def a_table(host: User, *guests: User, seats: tuple[SeatedPlayer, ...] = (PERSON, INVITED, BOT)) -> Practice:
     """The host is asked first; every guest has followed the invitation."""
     practice = begin_practice(by=host, ladder=a_table_of(players=len(seats), first=0), seats=seats, hours=8)
-    for one in guests:
-        take_seat(key=practice.invite_key, by=one)
+    for guest in guests:
+        take_seat(key=practice.invite_key, by=guest)
     return fresh(practice)
 
 
@@ -93,7 +93,7 @@ def test_a_table_waits_for_its_people_and_begins_when_all_seats_are_taken(host: 
     take_seat(key=key, by=guest)
     practice = fresh(practice)
     assert (practice.status, practice.waits_for, practice.invite_key) == ("asking", [0], "")
-    assert [person_seat(practice, each) for each in (host, guest, a_user())] == [0, 1, None]
+    assert [person_seat(practice, person) for person in (host, guest, a_user())] == [0, 1, None]
     assert refusal(lambda: take_seat(key=key, by=a_user())) == "unknown_invitation"
     assert told(host) == ["begun"]
 

@@ -33,7 +33,7 @@ def fresh(practice: Practice) -> Practice:
 
 
 def two_at(game: str, host: User, guest: User, answers: int) -> Practice:
-    """So many answers into a game of two people."""
+    """A game of two people after so many answers."""
     options = to_plain(GAMES[game].read_options(SHORT[game]))
     ladder = a_ladder(game=game, rules=GAMES[game].version, options=options)
     practice = begin_practice(by=host, ladder=ladder, seats=[PERSON, INVITED], seed=f"a seed of {game}")
@@ -44,7 +44,7 @@ def two_at(game: str, host: User, guest: User, answers: int) -> Practice:
 
 
 def frames_of(practice: Practice, seat: int) -> list[Any]:
-    """What a bot's owner would be shown of a game in which this seat is theirs."""
+    """Frames that a bot's owner would be shown of a game in which this seat is theirs."""
     show = Projector(replay_of_practice(practice), Perspective.of(seat))
     show.begin()
     show.show([], [])
@@ -58,16 +58,16 @@ def frames_of(practice: Practice, seat: int) -> list[Any]:
 def test_pages_frames_and_api_show_each_what_their_seat_may_see(game: str) -> None:
     host, guest = a_user("hanna"), a_user("gregor")
     practice = two_at(game, host, guest, 1 if game == "network" else 9)  # two passes end that one
-    at = PracticeState.of(practice)
+    position = PracticeState.of(practice)
     for seat, person in ((0, host), (1, guest)):
         state = signed_in(person).get(f"/play/{practice.pk}/state/?from=0").json()
         assert state["frames"] == frames_of(practice, seat)
-        said = ask("GET", f"practices/{practice.pk}", person).json()
-        asked = seat in at.people_asked(practice)
-        assert (said["your_seat"], said["asked"] is not None) == (seat, asked)
-        assert not asked or said["asked"]["view"] == to_plain(at.run.game.see(at.run.match.at, seat))
+        shown = ask("GET", f"practices/{practice.pk}", person).json()
+        asked = seat in position.people_asked(practice)
+        assert (shown["your_seat"], shown["asked"] is not None) == (seat, asked)
+        assert not asked or shown["asked"]["view"] == to_plain(position.run.game.see(position.run.match.at, seat))
         page = signed_in(person).get(f"/play/{practice.pk}/").content.decode()
-        assert practice.seed not in page + json.dumps(state) + json.dumps(said)
+        assert practice.seed not in page + json.dumps(state) + json.dumps(shown)
 
 
 def test_no_card_of_another_hand_is_on_anybodys_page(pages_world: World) -> None:
@@ -99,8 +99,8 @@ def test_what_the_hosts_bots_said_stays_back_until_the_end(pages_world: World) -
     host, guest = signed_in(pages_world.owner), signed_in(pages_world.other)
 
     def seen_by(client: Client, person: User) -> bool:
-        told = ask("GET", f"practices/{practice.pk}", person).content.decode()
-        return SECRET in client.get(f"/play/{practice.pk}/").content.decode() + told
+        text = ask("GET", f"practices/{practice.pk}", person).content.decode()
+        return SECRET in client.get(f"/play/{practice.pk}/").content.decode() + text
 
     assert (seen_by(host, pages_world.owner), seen_by(guest, pages_world.other)) == (False, False)
     everything_by_the_book(practice)
@@ -140,7 +140,7 @@ def test_a_table_is_made_and_joined_and_played_by_its_pages(pages_world: World) 
 
 
 def both_play_once(clients: dict[int, Client], practice: Practice) -> None:
-    """Who is not asked is told for whom the game waits, and has nothing to send."""
+    """Play two answers. Whoever is not asked is told for whom the game waits, and has nothing to send."""
     for _ in range(2):
         [asked] = fresh(practice).waits_for
         pages = {seat: client.get(f"/play/{practice.pk}/").content.decode() for seat, client in clients.items()}

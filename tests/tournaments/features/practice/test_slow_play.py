@@ -19,9 +19,9 @@ def test_nobody_is_told_before_time_of_a_turn_that_began_while_others_were_liste
     practice = a_shared_table(a_user(), a_ladder(players=2), a_user())
     rows, now = Practice.objects.filter(pk=practice.pk), timezone.now()
     rows.update(notify_at=now - timedelta(seconds=1))
-    told, later = Notice.objects.count(), now + timedelta(minutes=2)
+    notices, later = Notice.objects.count(), now + timedelta(minutes=2)
     with meanwhile(lambda: rows.update(notify_at=later), after=DUE_LISTED) as other:
         sweep_practice_deadlines()
     assert other.outcome() == 1
     assert rows.get().notify_at == later
-    assert Notice.objects.count() == told
+    assert Notice.objects.count() == notices

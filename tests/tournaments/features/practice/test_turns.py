@@ -285,7 +285,7 @@ def test_the_order_asks_for_the_languages_of_the_bots(person: User, ladder: Ladd
 def test_a_worker_learns_that_a_turn_is_over(
     person: User, ladder: Ladder, django_capture_on_commit_callbacks: Any
 ) -> None:
-    """When the game ends, and again at the worker's next heartbeat."""
+    """The worker learns it when the game ends, and again at its next heartbeat."""
     practice = fresh(a_game(person, ladder, seat=2))
     assert (practice.status, practice.turn) == ("waiting", 1)
     order, _ = order_of_turn(practice)
