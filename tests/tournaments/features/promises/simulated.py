@@ -43,7 +43,7 @@ class Site:
     workers: int
     speed: list[float]
     seats: int = 4
-    wanted: int = 30
+    sets_wanted: int = 30
     pace: float = 20.0
     seed: int = 0
     now: float = 0.0
@@ -86,15 +86,15 @@ class Site:
     def slow(self, bot: Bot) -> bool:
         return bot.sets > 0 and 0.5 * bot.seconds > 4 * self.usual > 0
 
-    def long(self, each: Set) -> bool:
-        return any(self.slow(self.bots[number]) for number in each.table)
+    def long(self, match_set: Set) -> bool:
+        return any(self.slow(self.bots[number]) for number in match_set.table)
 
     def playing(self, ladder: int) -> list[Bot]:
         return [bot for bot in self.bots.values() if bot.ladder == ladder]
 
     def pair(self) -> None:
         due = {ladder for ladder in range(len(self.speed)) if self.now - self.last_paired.get(ladder, -99) >= self.pace}
-        new = {bot.ladder for bot in self.bots.values() if bot.sets < self.wanted}
+        new = {bot.ladder for bot in self.bots.values() if bot.sets < self.sets_wanted}
         wanting = due | new
         ahead = ceil(max(4, AHEAD * self.workers) / max(1, len(wanting)))
         for ladder in sorted(wanting, key=lambda ladder: (self.long_dealt.get(ladder, 0.0), ladder)):
@@ -106,7 +106,7 @@ class Site:
 
     def deal(self, ladder: int, most: int, *, paced: bool) -> bool:
         bots = self.playing(ladder)
-        needing = sum(bot.sets + bot.open < self.wanted for bot in bots)
+        needing = sum(bot.sets + bot.open < self.sets_wanted for bot in bots)
         tables = min(most, needing) or int(paced)
         candidates = [
             Candidate(
@@ -116,7 +116,7 @@ class Site:
         ]
         slow = {bot.number for bot in bots if self.slow(bot)}
         if slow:
-            room = part_of_workers(self.workers, HALF) - sum(self.long(each) for each in self.sets.values())
+            room = part_of_workers(self.workers, HALF) - sum(self.long(match_set) for match_set in self.sets.values())
             candidates, tables = seatable(candidates, slow, self.seats, tables, room)
         self.paired[ladder] += 1
         dealt = wave(
@@ -133,19 +133,19 @@ class Site:
         return bool(dealt)
 
     def waiting(self, number: int) -> Waiting:
-        each = self.sets[number]
-        owners = frozenset(self.bots[bot].owner for bot in each.table)
-        slow = frozenset(bot for bot in each.table if self.slow(self.bots[bot]))
-        return Waiting(number, f"ladder {each.ladder}", "all", frozenset(each.table), owners, slow)
+        match_set = self.sets[number]
+        owners = frozenset(self.bots[bot].owner for bot in match_set.table)
+        slow = frozenset(bot for bot in match_set.table if self.slow(self.bots[bot]))
+        return Waiting(number, f"ladder {match_set.ladder}", "all", frozenset(match_set.table), owners, slow)
 
     def dispatch(self) -> None:
-        flying = [number for number, each in self.sets.items() if each.begun or number in self.queue]
+        flying = [number for number, match_set in self.sets.items() if match_set.begun or number in self.queue]
         room = Counter({"all": AHEAD * self.workers - len(self.queue)})
         floor = Floor({"all": self.workers}, room, served=self.served)
         for number in flying:
             floor.take(self.waiting(number))
         waiting = [self.waiting(number) for number in sorted(self.sets.keys() - set(flying))]
-        self.queue += [each.set for each in choose_sets(waiting, floor)]
+        self.queue += [choice.set for choice in choose_sets(waiting, floor)]
 
     def begin(self) -> None:
         while self.queue and self.busy < self.workers:
@@ -197,8 +197,8 @@ class Site:
         return waits.LadderFigures(
             seats=self.seats,
             pace=self.pace,
-            due=sum(max(0, self.wanted - bot.sets - bot.open) for bot in bots) / self.seats,
-            waiting=sum(each.ladder == ladder and not each.begun for each in self.sets.values()),
+            due=sum(max(0, self.sets_wanted - bot.sets - bot.open) for bot in bots) / self.seats,
+            waiting=sum(match_set.ladder == ladder and not match_set.begun for match_set in self.sets.values()),
             lines=1 + len(self.speed),
             workers=max(1, self.workers - self.workers // HALF),
             set_seconds=max(self.mean(seconds), self.mean(self.lately or seconds)) * self.seats,
@@ -207,5 +207,5 @@ class Site:
 
     def mean(self, seconds: list[float]) -> float:
         most = 4 * median(seconds)
-        steady = [each for each in seconds if self.workers == 1 or each <= most]
+        steady = [value for value in seconds if self.workers == 1 or value <= most]
         return sum(steady) / len(steady)

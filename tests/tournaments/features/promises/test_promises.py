@@ -32,10 +32,10 @@ def a_site(workers: int, ladders: int, *, slower: float = 100.0) -> Site:
 def test_a_bot_a_hundred_times_as_slow_blocks_nobody() -> None:
     site = a_site(workers=2, ladders=2)
     site.run(1500)
-    others = sorted(waited for bot in site.bots.values() if not site.slow(bot) for waited in bot.waits)
+    waits = sorted(waited for bot in site.bots.values() if not site.slow(bot) for waited in bot.waits)
     assert sum(site.slow(bot) for bot in site.bots.values()) == 1
     assert site.broken <= 0.01 * site.kept
-    assert others[len(others) * 99 // 100] < 100  # one match of the slow one; at a table with it nobody waits for more
+    assert waits[len(waits) * 99 // 100] < 100  # one match of the slow one; at a table with it nobody waits for more
     assert all(bot.sets > 20 for bot in site.bots.values() if not site.slow(bot))
 
 
@@ -57,16 +57,16 @@ def test_promises_that_are_broken_when_workers_leave_are_noticed() -> None:
 
 
 def test_who_waits_behind_more_or_shares_with_more_is_promised_less() -> None:
-    known = Known(seats=4, pace=20, due=0, waiting=2, lines=3, workers=2, set_seconds=4, longest=2)
-    promised = [max_wait(known, BotFigures(ahead)) for ahead in (0, 10, 100)]
+    figures = Known(seats=4, pace=20, due=0, waiting=2, lines=3, workers=2, set_seconds=4, longest=2)
+    promised = [max_wait(figures, BotFigures(ahead)) for ahead in (0, 10, 100)]
     assert promised == sorted(promised)
     assert promised[0] < 300
-    assert max_wait(known, BotFigures(100, dealt=True)) < promised[0]
+    assert max_wait(figures, BotFigures(100, dealt=True)) < promised[0]
 
 
 @pytest.fixture
 def looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At every call, and with a worker here."""
+    """Look at every call, and with a worker online."""
     monkeypatch.setattr(promised_waits, "LOOKS", promised_waits.Looks())
     monkeypatch.setattr(promised_waits, "EVERY", 0.0)
     monkeypatch.setattr(promised_waits, "PART", 0)
