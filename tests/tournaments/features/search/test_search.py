@@ -23,7 +23,7 @@ ODD = ("%", "_", "\\", "'", "a" * 5000, "&lt;script&gt;", "!&|():*", " ", "%F0%9
 
 
 def links(client: Client, address: str) -> list[str]:
-    """Of the page's body, but for those to whole lists."""
+    """Links in the page's body, but for those to whole lists."""
     answer = client.get(address)
     assert answer.status_code == 200, answer.content
     page = Html(answer.content.decode().partition("<main")[2].partition(">")[2].partition("</main>")[0])
@@ -41,9 +41,9 @@ def test_a_bot_is_found_by_a_part_of_its_name_and_by_what_it_says(client: Client
 
 
 def test_the_nearest_name_stands_first(client: Client) -> None:
-    part, beginning, whole = a_bot(name="a new moon"), a_bot(name="moonlight"), a_bot(name="moon")
-    found = [link for link in links(client, "/search/?q=moon") if link.startswith("/bots/")]
-    assert found == [f"/bots/{bot.pk}/" for bot in (whole, beginning, part)]
+    part, beginning, exact = a_bot(name="a new moon"), a_bot(name="moonlight"), a_bot(name="moon")
+    shown = [link for link in links(client, "/search/?q=moon") if link.startswith("/bots/")]
+    assert shown == [f"/bots/{bot.pk}/" for bot in (exact, beginning, part)]
 
 
 def test_people_teams_ladders_matches_and_docs_are_found(client: Client) -> None:
@@ -124,15 +124,15 @@ def test_matches_are_listed_by_ladder_and_by_bot(client: Client) -> None:
     ladder, versions = a_ladder(players=2), [a_version(), a_version()]
     a_completed_set(ladder, versions)
     a_completed_set(a_ladder(players=2), [a_version(), a_version()])
-    own = {f"/matches/{pk}/" for pk in Match.objects.filter(set__ladder=ladder).values_list("pk", flat=True)}
+    played = {f"/matches/{pk}/" for pk in Match.objects.filter(set__ladder=ladder).values_list("pk", flat=True)}
     for query in (
         f"ladder={ladder.slug}",
         f"bot={versions[0].bot.name}",
         f"ladder={ladder.slug}&bot={versions[1].bot}",
     ):
-        found = {link for link in links(client, f"/matches/?{query}") if link.startswith("/matches/")}
-        assert own <= found
-    assert len([link for link in links(client, "/matches/") if re.fullmatch(r"/matches/\d+/", link)]) == 2 * len(own)
+        listed = {link for link in links(client, f"/matches/?{query}") if link.startswith("/matches/")}
+        assert played <= listed
+    assert len([link for link in links(client, "/matches/") if re.fullmatch(r"/matches/\d+/", link)]) == 2 * len(played)
 
 
 def test_a_program_searches_too(db: None) -> None:
