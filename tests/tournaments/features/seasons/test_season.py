@@ -42,7 +42,7 @@ Members = dict[str, bytes]
 
 
 def bare(module: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    """With Python and this repository alone: no packages, no environment, no network."""
+    """Run a module with Python and this repository alone: no packages, no environment, no network."""
     command = [sys.executable, "-S", "-I", "-c", BARE, str(ROOT), module, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False, env={})
 
@@ -72,15 +72,15 @@ def season(closed: Ladder, tmp_path: Path) -> Path:
 
 
 def sent(address: str) -> bytes:
-    """As everybody is given it by the API, whose address is on the page."""
+    """A season as the API gives it to everybody; its address is on the page."""
     page = "/" + address.partition("?")[0].removesuffix("season")
     assert f"/api/v1/{address}".encode() in Client().get(page).content
     return b"".join(cast("Iterator[bytes]", ask("GET", address).streaming_content))
 
 
 def shown(slug: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = ask("GET", f"ladders/{slug}/standings").json()["standings"]
-    return found
+    table: list[dict[str, Any]] = ask("GET", f"ladders/{slug}/standings").json()["standings"]
+    return table
 
 
 def test_a_stranger_makes_the_table_the_deals_and_the_matches_again(season: Path) -> None:
@@ -90,16 +90,16 @@ def test_a_stranger_makes_the_table_the_deals_and_the_matches_again(season: Path
     assert [row["bot"] for row in rows] == [line["bot"] for line in table]
     assert len(rows) == 4
     for row, line in zip(rows, table, strict=True):
-        same = row.keys() & line.keys() - {"version", "win_pct", "place_mean", "crash_pct"}
-        assert {name: row[name] for name in same} == {name: line[name] for name in same}
+        shared = row.keys() & line.keys() - {"version", "win_pct", "place_mean", "crash_pct"}
+        assert {name: row[name] for name in shared} == {name: line[name] for name in shared}
         assert row["win_pct"] == round(line["win_pct"], 1)
-    told = bare("tournaments.ratings", season)
+    printed = bare("tournaments.ratings", season)
     checked = bare("engine.verify", season)
-    assert (told.returncode, checked.returncode, checked.stderr) == (0, 0, "")
-    assert "to the last digit" in told.stdout
+    assert (printed.returncode, checked.returncode, checked.stderr) == (0, 0, "")
+    assert "to the last digit" in printed.stdout
     assert "5 commitments are" in checked.stdout
     assert "10 replays play again" in checked.stdout
-    assert told.stdout.split()[-1].rstrip(".") == checked.stdout.split()[-1]
+    assert printed.stdout.split()[-1].rstrip(".") == checked.stdout.split()[-1]
 
 
 def test_it_is_the_same_file_twice_and_smaller_without_replays(closed: Ladder, season: Path, tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def put(path: Path, members: Members) -> None:
 
 
 def resealed(members: Members) -> Members:
-    """As a careful forger leaves it: season.json names what is there now."""
+    """The season as a careful forger leaves it: season.json names what is there now."""
     head = json.loads(members["season.json"])
     head["members"] = {
         name: {"bytes": len(content), "sha256": sha256(content).hexdigest()}
@@ -191,7 +191,7 @@ CHANGES: list[tuple[str, str, Callable[[list[Any]], object], str]] = [
 
 
 def found_in(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """What the two commands say is wrong; both say so by their exit status too."""
+    """Faults that the two commands print; both say so by their exit status too."""
     statuses = ratings([str(path)]), verify([str(path)])
     assert 1 in statuses
     assert 2 not in statuses
@@ -201,47 +201,47 @@ def found_in(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
 def test_every_change_is_found_whether_it_was_sealed_again_or_not(
     season: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    whole, path = read(season), tmp_path / "changed.zip"
+    members, path = read(season), tmp_path / "changed.zip"
     for what, name, change, code in CHANGES:
-        changed = {**whole, name: lines(whole[name], change)}
+        changed = {**members, name: lines(members[name], change)}
         put(path, changed)
         assert f"{name} was changed" in found_in(path, capsys), what
         put(path, resealed(changed))
-        said = found_in(path, capsys)
-        wanted = {"other_result": "match", "missing_set": "has no set", "missing_deal": "of no deal"}.get(code, code)
-        assert wanted in said, (what, said)
-    put(path, resealed({**whole, "table.json": better(whole["table.json"])}))
+        printed = found_in(path, capsys)
+        words = {"other_result": "match", "missing_set": "has no set", "missing_deal": "of no deal"}.get(code, code)
+        assert words in printed, (what, printed)
+    put(path, resealed({**members, "table.json": better(members["table.json"])}))
     assert "table.json, line 1" in found_in(path, capsys)
 
 
 def test_what_is_missing_odd_or_a_bomb_is_refused(
     season: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    whole, path = read(season), tmp_path / "odd.zip"
-    replay = next(name for name in whole if name.startswith("replays/"))
+    members, path = read(season), tmp_path / "odd.zip"
+    replay = next(name for name in members if name.startswith("replays/"))
     for name in ("ledger.jsonl", "log.jsonl", DEALS, "table.json", replay):
-        put(path, {other: content for other, content in whole.items() if other != name})
+        put(path, {other: content for other, content in members.items() if other != name})
         assert f"{name} is missing" in found_in(path, capsys)
     odd = {"../outside": "no season has", "/etc/passwd": "no season has", "sets/000009.jsonl": "does not name it"}
-    for name, said in odd.items():
-        put(path, {**whole, name: b"x"})
-        assert said in found_in(path, capsys)
-    put(path, {**whole, "ledger.jsonl": b"\n" * (64 << 20)})
+    for name, words in odd.items():
+        put(path, {**members, name: b"x"})
+        assert words in found_in(path, capsys)
+    put(path, {**members, "ledger.jsonl": b"\n" * (64 << 20)})
     assert "bomb" in found_in(path, capsys)
     path.write_bytes(season.read_bytes()[:-100])
     assert "no whole zip" in found_in(path, capsys)
-    put(path, {name: content for name, content in whole.items() if name != "season.json"})
+    put(path, {name: content for name, content in members.items() if name != "season.json"})
     assert "has no season.json" in found_in(path, capsys)
-    put(path, {**whole, "season.json": b'{"boardroom_season": 1, "kind": "ladder", "members": []}'})
+    put(path, {**members, "season.json": b'{"boardroom_season": 1, "kind": "ladder", "members": []}'})
     assert "season.json" in found_in(path, capsys)
-    other = replay_of_another(whole)
+    other = replay_of_another(members)
     put(path, resealed(other))
     assert "its digest is" in found_in(path, capsys)
 
 
-def replay_of_another(whole: Members) -> Members:
-    first, second = [name for name in whole if name.startswith("replays/")][:2]
-    return {**whole, first: whole[second], second: whole[first]}
+def replay_of_another(members: Members) -> Members:
+    first, second = [name for name in members if name.startswith("replays/")][:2]
+    return {**members, first: members[second], second: members[first]}
 
 
 def test_so_does_an_event_in_which_a_level_table_played_no_extra_set_for_one_had_left(tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ def test_an_event_leads_to_its_places_again(
     assert verify([str(path)]) == ratings([str(path)]) == 0
     capsys.readouterr()
 
-    whole = read(path)
+    members = read(path)
 
     def upset(rows: list[Any]) -> None:
         for match in rows[0]["matches"]:
@@ -276,9 +276,9 @@ def test_an_event_leads_to_its_places_again(
             for seat, place in zip(match["seats"], reversed(places), strict=True):
                 seat["place"], seat["forfeited"] = place, not seat["forfeited"]
 
-    put(path, resealed({**whole, DEALS: lines(whole[DEALS], upset)}))
+    put(path, resealed({**members, DEALS: lines(members[DEALS], upset)}))
     assert ratings([str(path)]) == 1
-    put(path, resealed({**whole, DEALS: lines(whole[DEALS], lambda rows: rows.pop())}))
+    put(path, resealed({**members, DEALS: lines(members[DEALS], lambda rows: rows.pop())}))
     assert ratings([str(path)]) == 1
     assert "has not ended" in capsys.readouterr().err
 
