@@ -17,7 +17,7 @@ CODES = f"{HERE}codes/"
 
 
 def page_of(client: Client, path: str, **typed: str) -> Html:
-    """What is seen after sending the form, or by going there."""
+    """The page after sending the form, or after going there."""
     answer = client.post(path, typed, follow=True) if typed else client.get(path, follow=True)
     page = Html(answer.content.decode())
     assert page.faults() == []
@@ -25,7 +25,7 @@ def page_of(client: Client, path: str, **typed: str) -> Html:
 
 
 def sign_in(name: str, onward: str = "") -> Client:
-    """As far as the password goes."""
+    """Sign in as far as the password goes."""
     client = Client()
     client.post("/sign-in/", {"username": name, "password": f"the password of {name}", "next": onward})
     return client

@@ -40,10 +40,10 @@ def olga() -> User:
 @pytest.fixture
 def passkey(olga: User) -> Passkey:
     """Hers, with which she signs in without a password too."""
-    found = Passkey()
-    add(signed_in(olga), found, password="the password of olga")
+    passkey = Passkey()
+    add(signed_in(olga), passkey, password="the password of olga")
     assert Authenticator.objects.filter(user=olga, type="webauthn").count() == 1
-    return found
+    return passkey
 
 
 def text(answer: Any) -> str:
@@ -172,9 +172,9 @@ def test_it_opens_the_account_without_a_password(olga: User, passkey: Passkey) -
     answer = client.post(IN, {"passkey": passkey.signed(asked_by(client, "in")), "next": "/upload/"})
     assert answer["Location"] == "/upload/"
     assert is_in(client)
-    found = held(olga)
-    assert found.last_used_at
-    assert timezone.now() - found.last_used_at < timedelta(minutes=1)
+    credential = held(olga)
+    assert credential.last_used_at
+    assert timezone.now() - credential.last_used_at < timedelta(minutes=1)
     assert "telephone" in text(client.get(HERE))
 
 
