@@ -48,7 +48,7 @@ class Platform(MockProvider):
         return super().content(path, sent)
 
     def exchange(self, sent: dict[str, str]) -> dict[str, object]:
-        """By what we sign, with the key that we publish under its name."""
+        """A token for what we sign, with the key that we publish under its name."""
         (key,) = Client().get("/sign-on/moodle/keys/").json()["keys"]
         assert jwt.get_unverified_header(sent["client_assertion"])["kid"] == key["kid"]
         claims = jwt.decode(sent["client_assertion"], jwt.PyJWK(key), ["RS256"], audience=f"{self.issuer}/token")
@@ -88,10 +88,12 @@ def moodle(settings: Settings) -> Iterator[Platform]:
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
     with Platform() as platform:
-        at = platform.issuer
-        known = Provider("moodle", "Moodle", at, "lti", CLIENT, deployments=("7",), private_key=private.decode())
-        where = {"sign_on_url": f"{at}/auth", "token_url": f"{at}/token", "keys_url": f"{at}/keys"}
-        settings.SIGN_ON = {"moodle": Provider(**{n: getattr(known, n) for n in Provider.__slots__} | where)}
+        address = platform.issuer
+        provider = Provider(
+            "moodle", "Moodle", address, "lti", CLIENT, deployments=("7",), private_key=private.decode()
+        )
+        where = {"sign_on_url": f"{address}/auth", "token_url": f"{address}/token", "keys_url": f"{address}/keys"}
+        settings.SIGN_ON = {"moodle": Provider(**{n: getattr(provider, n) for n in Provider.__slots__} | where)}
         settings.SITE_URL = "http://testserver"
         yield platform
 
@@ -122,15 +124,15 @@ def begun(client: Client, platform: Platform, **more: str) -> dict[str, str]:
     return dict(parse_qsl(urlsplit(to).query))
 
 
-def posted(asked: dict[str, str], platform: Platform, said: dict[str, Any]) -> Any:
-    """As the platform's page sends it: without any cookie of ours."""
-    platform.person = said
+def posted(asked: dict[str, str], platform: Platform, person: dict[str, Any]) -> Any:
+    """Post as the platform's page does: without any cookie of ours."""
+    platform.person = person
     form = {"state": asked["state"], "id_token": platform.id_token(asked["nonce"])}
     return Client(enforce_csrf_checks=True).post("/sign-on/moodle/assertion/", form)
 
 
-def launches(client: Client, platform: Platform, said: dict[str, Any] | None = None) -> Html:
-    answer = posted(begun(client, platform), platform, said or claims(platform))
+def launches(client: Client, platform: Platform, person: dict[str, Any] | None = None) -> Html:
+    answer = posted(begun(client, platform), platform, person or claims(platform))
     assert answer.status_code == 302, Html(answer.content.decode()).text
     page = Html(client.get(answer["Location"], follow=True).content.decode())
     assert page.faults() == []
@@ -148,13 +150,13 @@ def known(name: str, subject: str) -> User:
 
 
 def bound(platform: Platform) -> tuple[CourseLink, Client]:
-    """By its teacher, who organises the space."""
+    """A course that its teacher bound, who organises the space."""
     teacher, client = known("tina", "t1"), Client()
     SpaceMember.objects.create(space=a_class(), user=teacher, role=SpaceMember.Role.ORGANISER)
-    said = claims(platform, "t1", "Instructor")
-    assert "The class" in launches(client, platform, said).text
-    at = client.get(posted(begun(client, platform), platform, said)["Location"])["Location"]
-    client.post(at, {"space": "class"})
+    person = claims(platform, "t1", "Instructor")
+    assert "The class" in launches(client, platform, person).text
+    address = client.get(posted(begun(client, platform), platform, person)["Location"])["Location"]
+    client.post(address, {"space": "class"})
     return CourseLink.objects.get(), client
 
 
@@ -170,7 +172,7 @@ def test_who_comes_from_a_course_joins_the_space_that_its_teacher_bound(moodle: 
     launches(late, moodle, claims(moodle, "s2"))
     page = late.post("/sign-on/name/", {"username": "noa"}, follow=True)
     assert "You are in The class" in page.content.decode()
-    assert {str(each.user) for each in SpaceMember.objects.filter(role="member")} == {"nina", "noa"}
+    assert {str(member.user) for member in SpaceMember.objects.filter(role="member")} == {"nina", "noa"}
 
 
 def test_who_has_an_account_already_links_it_by_their_password(moodle: Platform) -> None:
@@ -230,14 +232,14 @@ def test_students_and_teachers_without_the_space_bind_nothing(moodle: Platform) 
     thief, client = known("thea", "s9"), Client()
     SpaceMember.objects.create(space=other, user=thief, role=SpaceMember.Role.ORGANISER)
     for role in ("Learner", "Instructor"):
-        at = client.get(posted(begun(client, moodle), moodle, claims(moodle, "s9", role))["Location"])["Location"]
+        address = client.get(posted(begun(client, moodle), moodle, claims(moodle, "s9", role))["Location"])["Location"]
         for slug in ("other", "class", "no such"):
-            client.post(at, {"space": slug})
+            client.post(address, {"space": slug})
             link.refresh_from_db()
             assert str(link.space) == "The class"
     stranger = Client()
     stranger.force_login(a_user("otto"))
-    assert "other_account" in stranger.get(at).content.decode()  # the address that somebody else was given
+    assert "other_account" in stranger.get(address).content.decode()  # the address that somebody else was given
     assert stranger.get("/sign-on/course/?said=x").status_code == 403
 
 
@@ -259,8 +261,10 @@ def test_the_list_of_the_course_is_taken_page_by_page(moodle: Platform) -> None:
     ]
     assert services.take_roster(link) == (2, 3)
     assert SpaceMember.objects.filter(user__in=[nina, noa]).count() == 2
-    at = client.get(posted(begun(client, moodle), moodle, claims(moodle, "t1", "Instructor"))["Location"])["Location"]
-    assert "2 of 3 people" in client.post(at, {"do": "roster"}, follow=True).content.decode()
+    address = client.get(posted(begun(client, moodle), moodle, claims(moodle, "t1", "Instructor"))["Location"])[
+        "Location"
+    ]
+    assert "2 of 3 people" in client.post(address, {"do": "roster"}, follow=True).content.decode()
     moodle.statuses["/members/0"], moodle.pages = 500, [[]]
     with pytest.raises(Refused, match="did not hand out"):
         services.take_roster(link)
@@ -286,15 +290,15 @@ def test_an_organiser_sends_the_marks_of_the_gradebook(moodle: Platform) -> None
     ladder, olga, ada, _ = a_class_with_marks()
     Identity.objects.create(user=ada, provider="moodle", subject="s1")
     link = CourseLink.objects.create(provider="moodle", title="Games", space=ladder.space)
-    here = f"/ladders/{ladder.slug}/gradebook/"
-    assert "Send the marks to" not in signed_in(olga).get(here).content.decode()
+    path = f"/ladders/{ladder.slug}/gradebook/"
+    assert "Send the marks to" not in signed_in(olga).get(path).content.decode()
     CourseLink.objects.update(grades=f"{moodle.issuer}/column")
-    assert "Send the marks to" in signed_in(olga).get(here).content.decode()
-    assert signed_in(ada).post(f"{here}send/", {"link": link.pk}).status_code == 404
+    assert "Send the marks to" in signed_in(olga).get(path).content.decode()
+    assert signed_in(ada).post(f"{path}send/", {"link": link.pk}).status_code == 404
     for chosen in ("", "x", "999999", "²"):
-        page = signed_in(olga).post(f"{here}send/", {"link": chosen}, follow=True).content.decode()
+        page = signed_in(olga).post(f"{path}send/", {"link": chosen}, follow=True).content.decode()
         assert "No course of a learning platform" in page
-    page = signed_in(olga).post(f"{here}send/", {"link": link.pk}, follow=True).content.decode()
+    page = signed_in(olga).post(f"{path}send/", {"link": link.pk}, follow=True).content.decode()
     assert "1 of " in page
     assert "never came here by Moodle" in page
     (score,) = moodle.scores

@@ -26,7 +26,7 @@ RIGHT = {"password": "the password of olga"}
 
 @pytest.fixture(scope="module", autouse=True)
 def loaded() -> Iterator[None]:
-    """As the settings are where SIGN_ON names providers."""
+    """Settings as they are where SIGN_ON names providers."""
     apps = [*present.INSTALLED_APPS, "allauth.socialaccount"]
     around = [*present.MIDDLEWARE, "allauth.account.middleware.AccountMiddleware"]
     with override_settings(MIDDLEWARE=around), override_settings(INSTALLED_APPS=apps):
@@ -39,11 +39,11 @@ def university(settings: Settings) -> Iterator[MockProvider]:
 
     openid._discovered.clear()
     with MockProvider(person=NINA) as mock:
-        known = [
+        configured = [
             Provider("uni", "University", mock.issuer, client_id=CLIENT, secret=SECRET),
             Provider("other", "Other", mock.issuer, client_id=CLIENT, secret=SECRET),
         ]
-        settings.SIGN_ON = {each.key: each for each in known}
+        settings.SIGN_ON = {provider.key: provider for provider in configured}
         settings.SITE_URL = "http://testserver"
         yield mock
 
@@ -57,7 +57,7 @@ def sent_back(client: Client, mock: MockProvider, path: str = "/sign-on/uni/") -
 
 
 def signs_on(client: Client, mock: MockProvider, path: str = "/sign-on/uni/") -> Html:
-    """As far as it goes without typing."""
+    """Sign on as far as it goes without typing."""
     answer = client.get(sent_back(client, mock, path), follow=True)
     page = Html(answer.content.decode())
     assert page.faults() == []
@@ -90,12 +90,12 @@ def test_somebody_new_chooses_a_name_and_comes_in_by_it_ever_after(university: M
     assert User.objects.count() == Identity.objects.count() == 1
 
 
-@pytest.mark.parametrize("wanted", ["olga", "0lga", "Οlga", "", "a b", "x" * 31])
-def test_a_name_that_is_taken_or_none_is_refused_and_nothing_is_made(university: MockProvider, wanted: str) -> None:
+@pytest.mark.parametrize("name", ["olga", "0lga", "Οlga", "", "a b", "x" * 31])
+def test_a_name_that_is_taken_or_none_is_refused_and_nothing_is_made(university: MockProvider, name: str) -> None:
     a_user("olga")
     client = Client()
     signs_on(client, university)
-    answer = client.post("/sign-on/name/", {"username": wanted})
+    answer = client.post("/sign-on/name/", {"username": name})
     assert answer.status_code == 200
     assert Html(answer.content.decode()).faults() == []
     assert (User.objects.count(), Identity.objects.count(), who(client)) == (1, 0, None)
@@ -273,7 +273,7 @@ WITHOUT: dict[str, Any] = {"email": None, "email_verified": None, "preferred_use
 @pytest.mark.parametrize(
     ("verified", "email"),
     [(True, ADDRESS), ("true", ADDRESS), (" True", ADDRESS)]
-    + [(each, "") for each in (False, "false", "False", "", "yes", "1", 1, 0, [True], ["true"], {"true": True})],
+    + [(value, "") for value in (False, "false", "False", "", "yes", "1", 1, 0, [True], ["true"], {"true": True})],
 )
 @pytest.mark.parametrize("where", ["claims", "user_info"])
 def test_an_address_counts_where_the_provider_says_yes_in_any_spelling(
@@ -301,8 +301,8 @@ def test_user_info_is_asked_where_the_token_has_no_address_or_does_not_say_whose
     university: MockProvider,
 ) -> None:
     university.user_info = {"sub": "0017", "email": ADDRESS, "email_verified": "true", "preferred_username": "nina"}
-    told = [({}, False), (WITHOUT, True), ({"email": ""}, True), ({"email_verified": None}, True)]
-    for claims, is_asked in (*told, ({"email_verified": False}, False)):
+    cases = [({}, False), (WITHOUT, True), ({"email": ""}, True), ({"email_verified": None}, True)]
+    for claims, is_asked in (*cases, ({"email_verified": False}, False)):
         university.claims = claims
         signs_on(Client(), university)
         assert (university.asked[-1] == "/userinfo") == is_asked, claims

@@ -83,28 +83,28 @@ class Said:
     def sent(self) -> str:
         now = datetime.now(UTC)
         times = {"now": now, "start": now - timedelta(minutes=1), "end": now + timedelta(minutes=self.minutes)}
-        known = {name: f"{at:%Y-%m-%dT%H:%M:%SZ}" for name, at in times.items()}
-        known |= {name: escape(str(getattr(self, name))) for name in ("subject", "audience", "issuer", "to", "asked")}
-        known |= {"kind": self.kind, "number": str(self.number), "status": self.status}
-        made = ASSERTION.format(**known)
+        values = {name: f"{moment:%Y-%m-%dT%H:%M:%SZ}" for name, moment in times.items()}
+        values |= {name: escape(str(getattr(self, name))) for name in ("subject", "audience", "issuer", "to", "asked")}
+        values |= {"kind": self.kind, "number": str(self.number), "status": self.status}
+        made = ASSERTION.format(**values)
         if self.signed_by:
             utils = saml.OneLogin_Saml2_Utils
             made = utils.add_sign(made, private(self.signed_by), certificate(self.signed_by)).decode()
         made = made.replace(*self.edit) if self.edit[0] else made
-        return base64.b64encode(TEMPLATE.format(**known, assertion=made).encode()).decode()
+        return base64.b64encode(TEMPLATE.format(**values, assertion=made).encode()).decode()
 
 
 @pytest.fixture(autouse=True)
 def company(settings: Settings) -> Iterator[None]:
-    known = Provider("company", "Company", ISSUER, "saml", sign_on_url=f"{ISSUER}/in")
+    provider = Provider("company", "Company", ISSUER, "saml", sign_on_url=f"{ISSUER}/in")
     as_is = {"certificate": certificate("company"), "email_attribute": "mail"}
-    settings.SIGN_ON = {"company": Provider(**{name: getattr(known, name) for name in Provider.__slots__} | as_is)}
+    settings.SIGN_ON = {"company": Provider(**{name: getattr(provider, name) for name in Provider.__slots__} | as_is)}
     settings.SITE_URL = "http://testserver"
     return iter(())
 
 
 def begins(client: Client) -> str:
-    """What our question is called, as the provider reads it."""
+    """The ID of our question, as the provider reads it."""
     to = client.get("/sign-on/company/?next=/tokens/")["Location"]
     assert to.startswith(f"{ISSUER}/in?")
     asked = zlib.decompress(base64.b64decode(dict(parse_qsl(urlsplit(to).query))["SAMLRequest"]), -15).decode()
@@ -112,9 +112,9 @@ def begins(client: Client) -> str:
     return asked.partition('ID="')[2].partition('"')[0]
 
 
-def post(said: str) -> tuple[int, str, str]:
-    """As the provider's page sends it: without any cookie of ours."""
-    answer = Client(enforce_csrf_checks=True).post("/sign-on/company/assertion/", {"SAMLResponse": said})
+def post(assertion: str) -> tuple[int, str, str]:
+    """Post as the provider's page does: without any cookie of ours."""
+    answer = Client(enforce_csrf_checks=True).post("/sign-on/company/assertion/", {"SAMLResponse": assertion})
     return answer.status_code, answer.get("Location", ""), answer.content.decode()
 
 
@@ -125,14 +125,14 @@ def nina() -> None:
 def test_an_assertion_opens_the_account_once_and_in_the_browser_that_asked() -> None:
     nina()
     client = Client()
-    said = Said(begins(client)).sent()
-    status, onward, _ = post(said)
+    assertion = Said(begins(client)).sent()
+    status, onward, _ = post(assertion)
     assert (status, who(client)) == (302, None)
     assert Client().get(onward).status_code == 403
     assert client.get(onward)["Location"] == "/tokens/"
     assert who(client) == "nina"
     client.logout()
-    for path in (onward, post(said)[1]):
+    for path in (onward, post(assertion)[1]):
         assert "sign_on_expired" in client.get(path).content.decode()
     assert who(client) is None
 
@@ -188,9 +188,9 @@ def test_a_signed_part_beside_another_is_no_wrapping() -> None:
 BOMB = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]><x>&b;</x>'
 
 
-@pytest.mark.parametrize("said", ["", "x", "%%%", "A" * 200_001, "é", base64.b64encode(BOMB.encode()).decode()])
-def test_anything_else_is_no_assertion(said: str) -> None:
-    status, _, page = post(said)
+@pytest.mark.parametrize("text", ["", "x", "%%%", "A" * 200_001, "é", base64.b64encode(BOMB.encode()).decode()])
+def test_anything_else_is_no_assertion(text: str) -> None:
+    status, _, page = post(text)
     assert (status, "bad_identity" in page) == (403, True)
 
 
