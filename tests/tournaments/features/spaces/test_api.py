@@ -42,17 +42,17 @@ def of_nothing(row: Row, key: str) -> int:
 
 def test_a_stranger_finds_nothing_of_a_private_space_at_any_address() -> None:
     named, keys, _ = again(a_private_world)
-    told = []
+    leaks = []
     strangers = ("anonymous", "bob", "elsewhere")
     for row in TABLE:
-        for who in strangers:
+        for asker in strangers:
             before = transaction.savepoint()
             body = filled(row.body, named)
             kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
-            answer = ask(row.method, row.path.format(**named), keys[who], body, kind=kind)
+            answer = ask(row.method, row.path.format(**named), keys[asker], body, kind=kind)
             transaction.savepoint_rollback(before)
             if WORD.encode() in content_of(answer):
-                told.append((row.method, row.path, who, answer.status_code))
+                leaks.append((row.method, row.path, asker, answer.status_code))
             is_there = "{" in row.path and row.path.partition("/")[0] in (
                 "ladders",
                 "bots",
@@ -61,15 +61,15 @@ def test_a_stranger_finds_nothing_of_a_private_space_at_any_address() -> None:
                 "trials",
             )
             is_refused = answer.status_code in (401, 404)
-            if is_there and not is_refused and answer.status_code != of_nothing(row, keys[who]):
-                told.append((row.method, row.path, who, answer.status_code))
-    assert told == []
+            if is_there and not is_refused and answer.status_code != of_nothing(row, keys[asker]):
+                leaks.append((row.method, row.path, asker, answer.status_code))
+    assert leaks == []
 
 
 def test_the_log_is_sealed_for_strangers_and_holds_for_everybody() -> None:
     _, keys, _ = again(a_private_world)
-    logs = {who: content_of(ask("GET", "audit/log", keys[who])).decode() for who in ("elsewhere", "odette")}
-    assert {who: WORD in log for who, log in logs.items()} == {"elsewhere": False, "odette": True}
+    logs = {name: content_of(ask("GET", "audit/log", keys[name])).decode() for name in ("elsewhere", "odette")}
+    assert {name: WORD in log for name, log in logs.items()} == {"elsewhere": False, "odette": True}
     assert check_log(logs["elsewhere"].splitlines()) == check_log(logs["odette"].splitlines())
     [newest, *_] = ask("GET", "audit", keys["elsewhere"]).json()["results"]
     assert (newest["kind"], newest["subject"], newest["reason"]) == ("pause_ladder", "in a space", "")

@@ -39,13 +39,13 @@ def mails(settings: object) -> None:
 
 
 def identify(space: Space) -> None:
-    """All people are members whom a roster brought in; two of them run the space."""
+    """Make all people members whom a roster brought in; two of them run the space."""
     Space.objects.filter(pk=space.pk).update(pseudonyms=True, blind=True)
     for number, user in enumerate(User.objects.filter(is_staff=False).exclude(spaces__role="organiser")):
         address = f"{WHO}{number}@example.org"
         User.objects.filter(pk=user.pk).update(email=address, home=space)
-        who = {"identity": f"Person {WHO} {number}", "address": address}
-        SpaceMember.objects.update_or_create(space=space, user=user, defaults=who)
+        place = {"identity": f"Person {WHO} {number}", "address": address}
+        SpaceMember.objects.update_or_create(space=space, user=user, defaults=place)
 
 
 def told(answer: Any) -> bool:
@@ -53,15 +53,15 @@ def told(answer: Any) -> bool:
 
 
 def test_no_page_tells_an_organiser_who_is_who() -> None:
-    furnished, space, found = again(a_hidden_world)
+    furnished, space, leaks = again(a_hidden_world)
     clients = [signed_in(User.objects.get(username="odette")), signed_in(furnished.world.staff)]
     for path, method, typed in pages(furnished.named, space):
         for client in clients:
             before = transaction.savepoint()
             if told(getattr(another(client), method)(path, typed)):
-                found.append((path, method))
+                leaks.append((path, method))
             transaction.savepoint_rollback(before)
-    assert found == []
+    assert leaks == []
     Space.objects.filter(pk=space.pk).update(blind=False)
     assert told(clients[0].get(f"/spaces/{space.slug}/members/")), "or this test would find nothing anywhere"
 
@@ -75,7 +75,7 @@ def a_hidden_world() -> tuple[Furnished, Space, list[tuple[str, str]]]:
 
 
 def pages(named: dict[str, object], space: Space) -> Iterator[tuple[str, str, dict[str, str]]]:
-    """Every address of the table, of this space where one is named, the acts, and the lists that can be searched."""
+    """Yield every address of the table, of this space where one is named, of acts, and of lists that are searched."""
     for row in PAGES:
         path = row.path.format(**named).replace("/bio1/", f"/{space.slug}/")
         typed = {name: str(value).format(**named) for name, value in row.form}
@@ -87,7 +87,7 @@ def pages(named: dict[str, object], space: Space) -> Iterator[tuple[str, str, di
 
 
 def test_no_answer_to_a_program_does() -> None:
-    named, keys, found = again(a_hidden_world_of_programs)
+    named, keys, leaks = again(a_hidden_world_of_programs)
     for row in OPERATIONS:
         path = row.path.format(**{**named, "space": "hidden"})
         body = filled(row.body, named)
@@ -97,9 +97,9 @@ def test_no_answer_to_a_program_does() -> None:
         for key in keys:
             before = transaction.savepoint()
             if told(ask(row.method, path, key, body, kind=kind)):
-                found.append((row.method, row.path))
+                leaks.append((row.method, row.path))
             transaction.savepoint_rollback(before)
-    assert found == []
+    assert leaks == []
 
 
 def a_hidden_world_of_programs() -> tuple[dict[str, object], list[str], list[tuple[str, str]]]:
@@ -181,9 +181,9 @@ def test_an_organiser_lifts_it_with_a_reason_that_all_members_are_told(space: Sp
     ladder = a_ladder("class-arena", players=2, space=space)
     panel = create_bot(owner=teacher, game="zaibatsu", name="Random Rita", space=space)
     bot = create_bot(owner=student.user, game="zaibatsu", name="x", space=space)
-    for each in (panel, bot):
-        play_set(an_upload(each).check_set)
-        enter_in_ladder(ladder=ladder, bot=each, by=each.owner)
+    for competitor in (panel, bot):
+        play_set(an_upload(competitor).check_set)
+        enter_in_ladder(ladder=ladder, bot=competitor, by=competitor.owner)
     SetMarking(ladder, "10 = 60% Random Rita").do(by=teacher, reason="A course.")
     client, files = signed_in(teacher), ("/ladders/class-arena/gradebook.csv", "/ladders/class-arena/gradebook/")
     assert [told(client.get(path)) for path in files] == [False, False]

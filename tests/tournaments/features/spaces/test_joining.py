@@ -91,7 +91,7 @@ def test_a_code_has_an_end_and_a_number_of_uses_and_is_revoked() -> None:
     JoinCode.objects.filter(pk=late.pk).update(ends_at=timezone.now() - timedelta(seconds=1))
     revoke_join_code(space=space, number=taken.pk, by=organiser)
     assert (find_code(late.key), find_code(taken.code)) == (None, None)
-    assert {refusal(join_by, code=each, user=ben) for each in (late, taken)} == {"code_over"}
+    assert {refusal(join_by, code=over, user=ben) for over in (late, taken)} == {"code_over"}
     assert not space.members.filter(user=ben).exists()
 
 
@@ -169,8 +169,8 @@ def test_whoever_leaves_takes_their_bots_out_and_finds_them_again() -> None:
     ladder, frozen, elsewhere = a_ladder(space=space), a_ladder(space=space, status="frozen"), a_ladder()
     bot, spare, outside = (a_version(a_bot(member)).bot for _ in range(3))
     member.bots.exclude(pk=outside.pk).update(space=space)
-    for at, who in ((ladder, bot), (frozen, bot), (elsewhere, outside)):
-        at.entries.create(bot=who)
+    for place, competitor in ((ladder, bot), (frozen, bot), (elsewhere, outside)):
+        place.entries.create(bot=competitor)
     bot.refresh_from_db()
     spare.refresh_from_db()
     event = an_event([bot, spare], ladder=ladder)
@@ -188,8 +188,8 @@ def test_whoever_leaves_takes_their_bots_out_and_finds_them_again() -> None:
 def test_to_remove_somebody_is_an_act_of_the_spaces_own_organisers() -> None:
     space, member = a_member()
     removing = RemoveMember(space, member)
-    for who in (member, organiser_of(a_space())):
-        assert refusal(removing.do, by=who, reason="x") == "not_organiser"
+    for person in (member, organiser_of(a_space())):
+        assert refusal(removing.do, by=person, reason="x") == "not_organiser"
     assert refusal(removing.do, by=organiser_of(space), reason=" ") == "no_reason"
     act = removing.do(by=organiser_of(space), reason="left the school")
     assert (act.space, member.notices.get().text.endswith("left the school")) == (space, True)

@@ -75,8 +75,8 @@ def test_a_code_that_ends_while_somebody_signs_up_makes_no_account(space: Space,
 
 def test_a_code_is_not_found_by_trying(space: Space, teacher: User) -> None:
     code, thief, classmate = make_code(space=space, by=teacher, days=7, uses=30), signed_in(a_user()), Client()
-    found = [thief.get(f"/join/{number:012}/").status_code for number in range(100)]
-    assert (found.count(404), found.count(429)) == (20, 80)
+    statuses = [thief.get(f"/join/{number:012}/").status_code for number in range(100)]
+    assert (statuses.count(404), statuses.count(429)) == (20, 80)
     assert thief.get(f"/join/{code.code}/").status_code == 429  # nor is a right one told then
     assert thief.get(f"/join/{code.key}/").status_code == 200
     assert [classmate.get(f"/join/{code.code}/").status_code for _ in range(50)] == [200] * 50
@@ -105,7 +105,7 @@ ODD += '\r\n;;\r\nÉmile;"emile@example.org";\r\n'
 def test_a_roster_says_line_by_line_what_it_does_and_is_repeated_without_harm(space: Space, teacher: User) -> None:
     client = signed_in(teacher)
     planned = plan(space=space, text=ODD, by=teacher)
-    assert [(each.line.number, each.what) for each in planned] == [
+    assert [(row.line.number, row.what) for row in planned] == [
         *((2, "new"), (4, "new"), (5, "double"), (6, "wrong_address"), (7, "name_taken"), (10, "new")),
     ]
     before = User.objects.count()
@@ -164,10 +164,10 @@ def test_the_preview_names_the_columns_that_are_read_and_those_that_are_not(spac
 
 def test_a_program_is_told_of_each_line_and_column_what_a_page_says(space: Space, teacher: User) -> None:
     text = "Email,Account,Login\nada@example.org,two words,a@x.org\nben@example.org,,,more\n,cleo,"
-    told = ask("POST", "spaces/bio1/roster", teacher, {"people": text, "preview": True}).json()
-    assert [line["what"] for line in told["lines"]] == ["bad_name", "not_read", "wrong_address"]
-    assert told["lines"][1]["says"] == "This line has more cells than there are headings"
-    assert (told["read"], told["not_read"]) == (["Email", "Account"], ["Login"])
+    preview = ask("POST", "spaces/bio1/roster", teacher, {"people": text, "preview": True}).json()
+    assert [line["what"] for line in preview["lines"]] == ["bad_name", "not_read", "wrong_address"]
+    assert preview["lines"][1]["says"] == "This line has more cells than there are headings"
+    assert (preview["read"], preview["not_read"]) == (["Email", "Account"], ["Login"])
 
 
 def test_links_as_a_file_hold_no_formula(space: Space, teacher: User) -> None:
@@ -239,13 +239,13 @@ def test_a_file_whose_letters_are_guessed_says_how_to_save_it_where_a_name_looks
 
 
 def test_nobody_becomes_who_a_teacher_means_by_typing_an_address(space: Space, teacher: User) -> None:
-    """Nor does a roster find accounts of elsewhere."""
+    """A roster finds no accounts of elsewhere, either."""
     thief, elsewhere = a_user("thief"), a_user("elsewhere")
     space.members.create(user=thief)
     User.objects.filter(pk=thief.pk).update(email="ada@example.org", home=space)
     User.objects.filter(pk=elsewhere.pk).update(email="ben@example.org", confirmed_email="ben@example.org")
-    found = plan(space=space, text="ada@example.org\nben@example.org\n", by=teacher)
-    assert [each.what for each in found] == ["new", "new"]
+    planned = plan(space=space, text="ada@example.org\nben@example.org\n", by=teacher)
+    assert [row.what for row in planned] == ["new", "new"]
     User.objects.filter(pk=thief.pk).update(confirmed_email="ada@example.org")
     assert plan(space=space, text="ada@example.org\n", by=teacher)[0].what == "member"
 
@@ -304,9 +304,9 @@ def test_pages_of_a_private_space_are_its_organisers_and_to_others_it_is_not_the
     space.members.create(user=(member := a_user()))
     a_space(organiser=(other := a_user()))
     site = a_user(staff=True)
-    wanted = {teacher: (200, 200), site: (200, 200), member: (200, 403), other: (404, 404), a_user(): (404, 404)}
-    for who, (page, run) in wanted.items():
-        client = signed_in(who)
+    statuses = {teacher: (200, 200), site: (200, 200), member: (200, 403), other: (404, 404), a_user(): (404, 404)}
+    for person, (page, run) in statuses.items():
+        client = signed_in(person)
         assert [client.get(f"/spaces/bio1/{name}").status_code for name in ("", *RUN)] == [page, *[run] * len(RUN)]
         remove = client.get(f"/desk/acts/remove_member/?space=bio1&user={member.username}").content.decode()
         assert ("is no longer a member" in remove) == (page == run == 200)

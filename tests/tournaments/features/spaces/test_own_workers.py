@@ -53,10 +53,10 @@ def teacher() -> User:
 
 @pytest.fixture
 def space(teacher: User) -> Space:
-    """With a worker bound to it."""
-    found = a_space("bio1", organiser=teacher, members=[a_user("ann"), a_user("bob")])
-    admit("lab", found)
-    return found
+    """A space with a worker bound to it."""
+    space = a_space("bio1", organiser=teacher, members=[a_user("ann"), a_user("bob")])
+    admit("lab", space)
+    return space
 
 
 def a_version_in(space: Space, name: str) -> Version:
@@ -66,7 +66,7 @@ def a_version_in(space: Space, name: str) -> Version:
 
 @pytest.fixture
 def ladder(space: Space) -> Ladder:
-    """Of two bots of the space."""
+    """A ladder of two bots of the space."""
     made = a_ladder("bio1-main", players=2, space=space, status=Ladder.Status.PAUSED)
     for name in ("ann", "bob"):
         made.entries.create(bot=a_version_in(space, name).bot)
@@ -87,8 +87,8 @@ def sets(ladder: Ladder, count: int) -> list[MatchSet]:
 
 
 def crew(*workers: str) -> AvailableWorkers:
-    here = tuple(OnlineProcess.of(worker, TAG, ["python"]) for worker in workers)
-    return replace(AvailableWorkers.here(), workers=here, any_online=True)
+    processes = tuple(OnlineProcess.of(worker, TAG, ["python"]) for worker in workers)
+    return replace(AvailableWorkers.here(), workers=processes, any_online=True)
 
 
 def sent(*workers: str) -> Counter[tuple[Ladder | None, str]]:
@@ -108,9 +108,9 @@ def announce(*workers: str, key: str = WORKERS, space: str = "") -> None:
 
 def test_the_operator_admits_a_worker_by_its_token(space: Space, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("fleet", "token", "pc", "--space", "bio1")
-    found = worker_token_with(capsys.readouterr().out.strip())
-    assert found
-    assert (found.worker.name, space_of(f"{found.worker.name}/1")) == ("pc@bio1", "bio1")
+    token = worker_token_with(capsys.readouterr().out.strip())
+    assert token
+    assert (token.worker.name, space_of(f"{token.worker.name}/1")) == ("pc@bio1", "bio1")
     assert list(space.workers.order_by("name").values_list("name", flat=True)) == [OURS, "pc@bio1"]
     announce("pc@bio1/1", space="bio1")
     call_command("fleet", "list")
@@ -136,9 +136,13 @@ def test_a_space_is_played_by_its_own_workers_first_and_has_its_share_of_the_sit
 ) -> None:
     sets(ladder, 9)
     sets(sites, 9)
-    ours = queue_for((), space="bio1")
-    assert sent("lab@bio1/1") == {(ladder, ours): 2}
-    assert sent("lab@bio1/1", "east/1", "west/1") == {(ladder, ours): 2, (ladder, ORDERS): 2, (sites, ORDERS): 2}
+    spaces_queue = queue_for((), space="bio1")
+    assert sent("lab@bio1/1") == {(ladder, spaces_queue): 2}
+    assert sent("lab@bio1/1", "east/1", "west/1") == {
+        (ladder, spaces_queue): 2,
+        (ladder, ORDERS): 2,
+        (sites, ORDERS): 2,
+    }
     assert sent("east/1", "west/1") == {(ladder, ORDERS): 2, (sites, ORDERS): 2}
 
 
@@ -163,8 +167,8 @@ def test_what_its_own_workers_hold_fills_no_queue_of_the_sites_and_counts_for_no
     announce("lab@bio1/1", "lab@bio1/2", space="bio1")
     assert dispatch() == 4
     assert MatchSet.objects.filter(at_own=True).count() == 4
-    here = ("lab@bio1/1", "lab@bio1/2", "east/1", "west/1")
-    assert sent(*here) == {(ladder, ORDERS): 2, (sites, ORDERS): 2}
+    online = ("lab@bio1/1", "lab@bio1/2", "east/1", "west/1")
+    assert sent(*online) == {(ladder, ORDERS): 2, (sites, ORDERS): 2}
 
 
 def test_a_workers_languages_count_in_a_space_as_on_the_site(ladder: Ladder) -> None:
@@ -179,12 +183,12 @@ def test_a_workers_languages_count_in_a_space_as_on_the_site(ladder: Ladder) -> 
 
 
 def test_checks_of_a_space_go_to_its_own_workers_and_those_of_others_never_do(space: Space) -> None:
-    own = an_upload(create_bot(owner=User.objects.get(username="ann"), game="zaibatsu", name="new", space=space))
-    other = an_upload(a_version().bot)
+    inside = an_upload(create_bot(owner=User.objects.get(username="ann"), game="zaibatsu", name="new", space=space))
+    outside = an_upload(a_version().bot)
     by_queue = {queue: played.checks for played, queue in sets_to_send(crew("lab@bio1/1"), timedelta())}
-    assert by_queue == {queue_for((), space="bio1"): own}
+    assert by_queue == {queue_for((), space="bio1"): inside}
     both = {played.checks: queue for played, queue in sets_to_send(crew("lab@bio1/1", "east/1"), timedelta())}
-    assert both == {own: queue_for((), space="bio1"), other: ORDERS}
+    assert both == {inside: queue_for((), space="bio1"), outside: ORDERS}
 
 
 def test_a_worker_of_another_space_is_sent_nothing_of_it(ladder: Ladder, sites: Ladder) -> None:
@@ -227,9 +231,9 @@ def test_matches_of_a_space_are_played_again_by_the_sites_workers_unless_it_take
     for worker in ("pc@bio1", "east"):
         Worker.objects.get_or_create(name=worker)
 
-    def chosen(*here: str) -> str:
+    def chosen(*online: str) -> str:
         MatchSet.objects.filter(pk=check.pk).update(needs="@")
-        assign(crew(*here))
+        assign(crew(*online))
         return MatchSet.objects.get(pk=check.pk).needs
 
     assert (chosen(*workers), chosen(*workers[:2])) == ("@east/1", "@")
@@ -244,11 +248,11 @@ def test_on_the_word_of_a_spaces_workers_none_of_the_sites_is_named(ladder: Ladd
         Worker.objects.get_or_create(name=worker)
     match = played.matches.order_by("turn")[0]
     order = order_of_set(played, claim(match_set=played))
-    assert {recording.record_report(replace(it, worker="east/1")) for it in reports(order)} == {"recorded"}
+    assert {recording.record_report(replace(report, worker="east/1")) for report in reports(order)} == {"recorded"}
     for liar in (OURS, "pc@bio1"):
         check = play_match_again(match) if liar == OURS else MatchSet.objects.get(rechecks=match, status="open")
-        told = reports(order_of_set(check, claim(match_set=check)), answers="a lie")
-        assert {recording.record_report(replace(it, worker=f"{liar}/1")) for it in told} == {"recorded"}
+        lies = reports(order_of_set(check, claim(match_set=check)), answers="a lie")
+        assert {recording.record_report(replace(report, worker=f"{liar}/1")) for report in lies} == {"recorded"}
         conclude_spot_checks()
     ended = MatchSet.objects.filter(rechecks=match).order_by("-pk")[0]
     assert "workers of its space alone contradict" in ended.reason

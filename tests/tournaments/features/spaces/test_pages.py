@@ -36,7 +36,7 @@ FOR_STRANGERS = {"embed", "card", "oembed", "feed-ladder", "feed-bot", "feed-eve
 
 
 def into(space: Space) -> None:
-    """All there is."""
+    """Move all there is into the space."""
     Ladder.objects.update(space=space, title=f"{WORD} ladder", description=f"{WORD} plays here")
     for bot in Bot.objects.all():
         Bot.objects.filter(pk=bot.pk).update(space=space, name=f"{WORD} {bot.pk}", about=f"{WORD} eats leaves")
@@ -59,9 +59,9 @@ def private(db: None) -> tuple[Furnished, Space]:
 
 
 def strangers() -> dict[str, Client]:
-    """Nobody, an organiser of another space, and somebody who was a member and whose bots are there."""
-    known = User.objects.filter(username__in=("elsewhere", "otto"))
-    return {"nobody": Client(), **{who.username: signed_in(who) for who in known}}
+    """Clients of nobody, of an organiser of another space, and of a former member whose bots are there."""
+    users = User.objects.filter(username__in=("elsewhere", "otto"))
+    return {"nobody": Client(), **{user.username: signed_in(user) for user in users}}
 
 
 def content_of(answer: HttpResponse) -> bytes:
@@ -78,14 +78,14 @@ def sent(client: Client, row: Row, method: str, named: dict[str, object]) -> Htt
 
 
 def test_a_stranger_finds_nothing_of_a_private_space_at_any_address(private: tuple[Furnished, Space]) -> None:
-    named, askers, told, there = private[0].named, strangers(), [], []
-    for row, who, method in product(TABLE, askers, ("get", "post")):
-        answer = sent(another(askers[who]), row, method, named)
+    named, askers, leaks, opened = private[0].named, strangers(), [], []
+    for row, asker, method in product(TABLE, askers, ("get", "post")):
+        answer = sent(another(askers[asker]), row, method, named)
         if WORD.encode() in content_of(answer):
-            told.append((method, row.path, who))
+            leaks.append((method, row.path, asker))
         if row.path.count("{") and row.name not in PEOPLES and status_of(answer) in (200, 204, 422):
-            there.append((method, row.path, who, answer.status_code))
-    assert (told, there) == ([], [])
+            opened.append((method, row.path, asker, answer.status_code))
+    assert (leaks, opened) == ([], [])
 
 
 def test_a_member_sees_it_as_what_is_on_the_site(private: tuple[Furnished, Space]) -> None:
@@ -93,9 +93,9 @@ def test_a_member_sees_it_as_what_is_on_the_site(private: tuple[Furnished, Space
     clients = {"owner": signed_in(furnished.world.owner), "staff": signed_in(furnished.world.staff)}
     rows = [row for row in TABLE if row.name not in FOR_STRANGERS]
     for row in rows:
-        for who, client in clients.items():
+        for asker, client in clients.items():
             answer: Any = another(client).get(row.path.format(**furnished.named))
-            assert (row.path, who, status_of(answer)) == (row.path, who, row.seen[ASKERS.index(who)])
+            assert (row.path, asker, status_of(answer)) == (row.path, asker, row.seen[ASKERS.index(asker)])
 
 
 def addresses(names: tuple[str, ...], furnished: Furnished) -> Iterator[str]:

@@ -39,14 +39,14 @@ def teacher() -> User:
 
 @pytest.fixture
 def space(teacher: User) -> Space:
-    found = a_space("bio1", organiser=teacher, members=[a_user("ann"), a_user("bob")])
-    found.members.filter(user__username="ann").update(identity="Ann Example", address="ann@example.org")
-    return found
+    space = a_space("bio1", organiser=teacher, members=[a_user("ann"), a_user("bob")])
+    space.members.filter(user__username="ann").update(identity="Ann Example", address="ann@example.org")
+    return space
 
 
 @pytest.fixture
 def ladder(space: Space) -> Ladder:
-    """Of two bots; one has an older version. Its first set is 40 days old, its second of today."""
+    """A ladder of two bots; one has an older version. Its first set is 40 days old, its second of today."""
     made = a_ladder("bio1-main", players=2, space=space)
     versions = []
     for name in ("ann", "bob"):
@@ -166,14 +166,14 @@ def test_one_spaces_failure_stops_no_other(space: Space, ladder: Ladder, monkeyp
     other = a_space("chess2")
     other.members.update(identity="Somebody")
     Space.objects.filter(pk=other.pk).update(closed_at=timezone.now() - timedelta(days=400))
-    for one in (space, other):
-        keep(one, replays=30, identities=30)
+    for kept in (space, other):
+        keep(kept, replays=30, identities=30)
     real = retention.days_of
 
-    def odd(one: Space) -> dict[str, int | None]:
-        if one == space:
+    def odd(kept: Space) -> dict[str, int | None]:
+        if kept == space:
             raise ValueError("its rows are odd")
-        return real(one)
+        return real(kept)
 
     monkeypatch.setattr(retention, "days_of", odd)
     assert retention.apply_retention() == 1

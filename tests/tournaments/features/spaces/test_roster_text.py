@@ -252,7 +252,7 @@ def test_no_part_of_a_name_is_lost(headings: str, cells: str, name: str, other: 
 
 
 @pytest.mark.parametrize(
-    ("headings", "own"),
+    ("headings", "column"),
     [
         ("Name,Parent e-mail,Student e-mail", 2),
         ("Name,School e-mail,Home e-mail", 1),
@@ -273,14 +273,14 @@ def test_no_part_of_a_name_is_lost(headings: str, cells: str, name: str, other: 
         ("Name,E-mail Address,E-mail 2 Address", 1),
     ],
 )
-def test_one_column_gives_the_addresses_and_others_are_named(headings: str, own: int) -> None:
+def test_one_column_gives_the_addresses_and_others_are_named(headings: str, column: int) -> None:
     rows = ["Ada,a@x.org,b@x.org", "Ben,c@x.org,", "Cid,,d@x.org"]
     cells = [row.split(",") for row in rows]
     lines = roster_lines("\n".join([headings, *rows]))
-    assert [line.address for line in lines] == [row[own] for row in cells]
-    assert [line.problem for line in lines] == ["" if row[own] else EMPTY for row in cells]
+    assert [line.address for line in lines] == [row[column] for row in cells]
+    assert [line.problem for line in lines] == ["" if row[column] else EMPTY for row in cells]
     named = headings.split(",")
-    assert columns_read("\n".join([headings, *rows])) == ([named[0], named[own]], [named[3 - own]])
+    assert columns_read("\n".join([headings, *rows])) == ([named[0], named[column]], [named[3 - column]])
 
 
 def test_a_list_without_headings_has_no_columns() -> None:
