@@ -29,7 +29,7 @@ def weak(ladder: Ladder) -> Version:
 
 
 def beaten(ladder: Ladder, winner: Version, loser: Version, sets: int = 1) -> None:
-    """In every match of these sets."""
+    """Let the winner win every match of these sets."""
     for _ in range(sets):
         a_completed_set(ladder, [winner, loser], faults={loser.pk: Verdict.CRASHED})
     rate()
@@ -38,9 +38,9 @@ def beaten(ladder: Ladder, winner: Version, loser: Version, sets: int = 1) -> No
 def test_a_meeting_counts_every_match_in_which_both_sat(ladder: Ladder, strong: Version, weak: Version) -> None:
     beaten(ladder, strong, weak, 2)
     met = meetings(ladder, [strong.bot_id, weak.bot_id])
-    mine, theirs = met[strong.bot_id, weak.bot_id], met[weak.bot_id, strong.bot_id]
-    assert (mine.games, mine.share, theirs.share) == (4, 1.0, 0.0)
-    assert (mine.low, mine.high) == pytest.approx((1 - theirs.high, 1 - theirs.low))
+    mine, reverse = met[strong.bot_id, weak.bot_id], met[weak.bot_id, strong.bot_id]
+    assert (mine.games, mine.share, reverse.share) == (4, 1.0, 0.0)
+    assert (mine.low, mine.high) == pytest.approx((1 - reverse.high, 1 - reverse.low))
     assert 0.3 < mine.low < 1.0
     assert meetings(ladder, [strong.bot_id], [weak.bot_id]) == {(strong.bot_id, weak.bot_id): mine}
 
