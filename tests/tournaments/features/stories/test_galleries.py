@@ -73,7 +73,7 @@ def test_the_closest_stand_first_and_say_how_close(versions: list[Version]) -> N
         assert row.value == (first - second) / first
         assert (row.game, row.month) == ("zaibatsu", f"{row.match.result.recorded_at:%Y-%m}")
     closest, *_ = galleries(None, "", of_all_time=True)
-    assert [each.match.pk for each in closest.page.rows] == [row.match_id for row in rows]
+    assert [row.match.pk for row in closest.page.rows] == [row.match_id for row in rows]
     assert {row.match_id for row in rows} == matches_of(played)
     page = Client().get("/matches/best/").content.decode()
     assert f"decided by {100 * rows[0].value:.1f} % of the score" in page
@@ -223,14 +223,14 @@ def test_a_gallery_is_bounded_and_takes_as_many_queries_however_many_there_are(
     told()
     with CaptureQueriesContext(
         connection,
-    ) as few:
+    ) as before:
         listed()
     for _ in range(3):
         a_completed_set(ladder, versions)
     told()
-    with CaptureQueriesContext(connection) as many:
+    with CaptureQueriesContext(connection) as after:
         page = Client().get("/matches/best/?of=ever")
-    assert len(many) == len(few)
+    assert len(after) == len(before)
     assert all(len(gallery.page.rows) <= 2 for gallery in page.context["galleries"])
 
 

@@ -78,7 +78,9 @@ def test_it_is_the_match_s_heading_title_and_preview_and_stands_in_lists_and_fee
     assert headline.split()[0] in ("Ada", "Bob", "Cleo")
     assert " ".join(headline.split()) in page.text
     assert f">{headline.split(':')[0].removesuffix('.')}</h1>" in client.get(f"/matches/{match.pk}/").content.decode()
-    metas = {each.get("property", each.get("name", "")): each.get("content", "") for each in page.all("meta")}
+    metas = {
+        element.get("property", element.get("name", "")): element.get("content", "") for element in page.all("meta")
+    }
     assert metas["og:title"].startswith(headline)
     assert metas["description"].startswith(headline)
     assert (
