@@ -42,16 +42,16 @@ def a_seat(**ladder: Any) -> Seat:
 def answers_of(seat: Seat) -> list[int]:
     """The numbers of its answers."""
     lines: list[Any] = read_replay(bytes(Result.objects.get(match=seat.match_id).replay)).answers
-    return [at for at, line in enumerate(lines) if line[0] == seat.number]
+    return [number for number, line in enumerate(lines) if line[0] == seat.number]
 
 
-def ask_about(seat: Seat, at: int, by: User | None = None) -> Answer:
-    who = by or seat.version.bot.owner
-    return ask("POST", f"matches/{seat.match_id}/suggestions", who, {"at": at})
+def ask_about(seat: Seat, number: int, by: User | None = None) -> Answer:
+    person = by or seat.version.bot.owner
+    return ask("POST", f"matches/{seat.match_id}/suggestions", person, {"at": number})
 
 
 def go_on() -> int:
-    """With what is sent once it is committed."""
+    """Continue suggestions, with what is sent once it is committed."""
     with TestCase.captureOnCommitCallbacks(execute=True):
         return rules.continue_suggestions()
 
@@ -78,14 +78,14 @@ def an_asked(seat: Seat) -> Suggestion:
 
 
 def sent() -> int:
-    found = queues.broker().llen(examination_queue())
-    assert isinstance(found, int)
-    return found
+    length = queues.broker().llen(examination_queue())
+    assert isinstance(length, int)
+    return length
 
 
-def page_of(seat: Seat, who: User) -> Html:
+def page_of(seat: Seat, person: User) -> Html:
     client = Client()
-    client.force_login(who)
+    client.force_login(person)
     answer = client.get(f"/matches/{seat.match_id}/suggestions/")
     assert answer.status_code == 200
     return Html(answer.content.decode())
@@ -103,8 +103,8 @@ def test_an_owner_asks_a_worker_tries_and_the_page_lets_people_look_first() -> N
     read = page_of(seat, owner)
     assert "Look at the position first: would you have done something else?" in read.text
     assert "as played" in read.text
-    told = ask("GET", f"matches/{seat.match_id}/suggestions", owner).json()["results"]
-    assert [(one["at"], one["status"], one["tried"]) for one in told] == [(row.at, "done", row.tried)]
+    shown = ask("GET", f"matches/{seat.match_id}/suggestions", owner).json()["results"]
+    assert [(line["at"], line["status"], line["tried"]) for line in shown] == [(row.at, "done", row.tried)]
 
 
 def test_the_pages_of_a_match_and_of_a_game_lead_there_for_those_whose_seat_it_is() -> None:
@@ -122,9 +122,9 @@ def test_the_pages_of_a_match_and_of_a_game_lead_there_for_those_whose_seat_it_i
 def test_a_person_asks_about_an_own_game_and_nobody_else_does() -> None:
     ann = a_user("ann")
     game = everything_by_the_book(a_practice(ann, a_ladder()))
-    at = next(at for at, line in enumerate(read_replay(bytes(game.replay or b"")).answers) if line[0] == 0)  # type: ignore[index]
+    number = next(number for number, line in enumerate(read_replay(bytes(game.replay or b"")).answers) if line[0] == 0)  # type: ignore[index]
     path = f"practices/{game.pk}/suggestions"
-    assert ask("POST", path, ann, {"at": at}).status_code == 201
+    assert ask("POST", path, ann, {"at": number}).status_code == 201
     online("tester/1")
     assert go_on() == 1
     assert worked(Suggestion.objects.get()) == "taken"
@@ -133,13 +133,13 @@ def test_a_person_asks_about_an_own_game_and_nobody_else_does() -> None:
     assert "as played" in client.get(f"/play/{game.pk}/suggestions/").content.decode()
     assert f"/play/{game.pk}/suggestions/" in client.get(f"/play/{game.pk}/").content.decode()
     assert ask("GET", path, a_user()).status_code == 404
-    assert ask("POST", path, a_user(), {"at": at}).status_code == 404
+    assert ask("POST", path, a_user(), {"at": number}).status_code == 404
 
 
 def test_asked_twice_it_is_one_and_costs_one() -> None:
     seat = a_seat()
-    at = answers_of(seat)[0]
-    assert [ask_about(seat, at).status_code for _ in range(3)] == [201, 201, 201]
+    number = answers_of(seat)[0]
+    assert [ask_about(seat, number).status_code for _ in range(3)] == [201, 201, 201]
     assert Suggestion.objects.count() == 1
     assert Spending.objects.get(budget=rules.A_DAY.name).amount == 1
 
@@ -148,7 +148,7 @@ def test_ten_at_once_are_bounded_for_a_person_a_day_and_for_the_site(monkeypatch
     seat = a_seat()
     numbers = answers_of(seat)[:10]
     monkeypatch.setattr(rules, "A_DAY", replace(rules.A_DAY, most=4))
-    tried = [ask_about(seat, at) for at in numbers]
+    tried = [ask_about(seat, number) for number in numbers]
     assert [answer.status_code for answer in tried] == [201] * 4 + [429] * 6
     assert refused(tried[-1]) == (429, "over_budget")
     monkeypatch.setattr(rules, "AT_ONCE", replace(rules.AT_ONCE, most=4))
@@ -159,9 +159,9 @@ def test_ten_at_once_are_bounded_for_a_person_a_day_and_for_the_site(monkeypatch
 
 def test_no_answer_of_others_nor_one_that_is_none_is_asked_about() -> None:
     seat = a_seat()
-    other = next(at for at in range(100) if at not in answers_of(seat))
-    for at in (other, 100_000):
-        assert refused(ask_about(seat, at)) == (409, "not_your_turn")
+    other = next(number for number in range(100) if number not in answers_of(seat))
+    for number in (other, 100_000):
+        assert refused(ask_about(seat, number)) == (409, "not_your_turn")
     assert ask("POST", f"matches/{seat.match_id}/suggestions", seat.version.bot.owner, {"at": "x"}).status_code == 400
 
 
@@ -169,8 +169,8 @@ def test_a_bot_that_gave_no_answer_of_its_own_is_told_so() -> None:
     versions = [a_version(a_bot(name=name)) for name in ("Ada", "Bob", "Cleo")]
     played = a_completed_set(a_ladder(), versions, faults={versions[0].pk: Verdict.CRASHED})
     seat = Seat.objects.select_related("version__bot__owner").get(match=played.matches.first(), version=versions[0])
-    for at in (answers_of(seat)[0], answers_of(seat)[-1]):
-        assert refused(ask_about(seat, at)) == (409, "not_played")
+    for number in (answers_of(seat)[0], answers_of(seat)[-1]):
+        assert refused(ask_about(seat, number)) == (409, "not_played")
     assert not Suggestion.objects.exists()
 
 
@@ -191,11 +191,11 @@ def test_a_game_without_a_field_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_strangers_see_and_ask_nothing_and_an_open_set_tells_nothing() -> None:
     seat = a_seat()
-    at, owner = answers_of(seat)[0], seat.version.bot.owner
-    assert ask_about(seat, at, a_user()).status_code == 404
+    number, owner = answers_of(seat)[0], seat.version.bot.owner
+    assert ask_about(seat, number, a_user()).status_code == 404
     assert refused(ask("GET", f"matches/{seat.match_id}/suggestions")) == (401, "not_signed_in")
     MatchSet.objects.update(status="open", ended_at=None, rated=False)
-    assert ask_about(seat, at, owner).status_code == 404
+    assert ask_about(seat, number, owner).status_code == 404
     assert not Suggestion.objects.exists()
 
 
