@@ -55,11 +55,13 @@ def test_a_member_may_do_with_a_bot_what_its_owner_may_but_hand_it_on(pages_worl
             assert (row.path, method, status, changed) == (row.path, method, *expected)
 
 
-@pytest.mark.parametrize("who", ["invited", "removed"])
-def test_whoever_is_only_invited_or_was_removed_is_like_anybody_else(who: str, pages_world: World, crew: Team) -> None:
+@pytest.mark.parametrize("state", ["invited", "removed"])
+def test_whoever_is_only_invited_or_was_removed_is_like_anybody_else(
+    state: str, pages_world: World, crew: Team
+) -> None:
     named, guest = things(pages_world), a_user("guest")
     invite_to_team(team=crew, user=guest, by=pages_world.owner)
-    if who == "removed":
+    if state == "removed":
         answer_team_invitation(team=crew, by=guest, joins=True)
         remove_member(team=crew, user=guest, by=pages_world.owner)
     for row in [replace(row, is_change=False) for row in ROWS]:
