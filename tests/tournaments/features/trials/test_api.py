@@ -12,17 +12,17 @@ pytestmark = pytest.mark.django_db
 
 def test_a_trial_shows_its_ratio_after_each_set(api_world: World) -> None:
     trial = a_trial(api_world.version, sets=3, gate_test="non_regression")
-    one = ask("GET", f"trials/{trial.pk}").json()
-    evidence = one["evidence"]
-    assert (one["elo0"], one["elo1"], one["rule"], one["played"], evidence["sets"]) == (-30, 0, 2, 3, 3)
-    assert (one["lower"], one["upper"]) == (pytest.approx(-2.4849, abs=1e-4), pytest.approx(3.1355, abs=1e-4))
-    assert evidence["llrs"][-1] == one["llr"]
+    shown = ask("GET", f"trials/{trial.pk}").json()
+    evidence = shown["evidence"]
+    assert (shown["elo0"], shown["elo1"], shown["rule"], shown["played"], evidence["sets"]) == (-30, 0, 2, 3, 3)
+    assert (shown["lower"], shown["upper"]) == (pytest.approx(-2.4849, abs=1e-4), pytest.approx(3.1355, abs=1e-4))
+    assert evidence["llrs"][-1] == shown["llr"]
     assert (len(evidence["llrs"]), sum(evidence["outcomes"]), len(evidence["outcomes"])) == (3, 3, 5)
-    assert evidence["share"] == one["score"]
-    assert evidence["elo"] == pytest.approx(elo_of(one["score"]))
-    assert evidence["interval"][0] <= one["score"] <= evidence["interval"][1]
+    assert evidence["share"] == shown["score"]
+    assert evidence["elo"] == pytest.approx(elo_of(shown["score"]))
+    assert evidence["interval"][0] <= shown["score"] <= evidence["interval"][1]
     listed = ask("GET", f"bots/{api_world.bot.pk}/trials").json()["results"][0]
-    assert listed == {name: value for name, value in one.items() if name != "evidence"}
+    assert listed == {name: value for name, value in shown.items() if name != "evidence"}
 
 
 def test_the_test_of_a_gate_is_chosen_with_it(api_world: World) -> None:

@@ -37,7 +37,7 @@ def a_candidate(champion: Version) -> Trial:
 
 
 def played_out(trial: Trial, loser: Version) -> Trial:
-    """Every set goes against one of the two, until the trial is over."""
+    """Let every set go against one of the two, until the trial is over."""
     while deal_trials():
         for match_set in trial.sets.filter(status=MatchSet.Status.OPEN):
             play_set(match_set, faults={loser.pk: Verdict.CRASHED})
@@ -154,10 +154,10 @@ def test_games_without_places_of_both_do_not_count() -> None:
     deal_trials()
     played = trial.sets.get()
     play_set(played, faults={champion.pk: Verdict.CRASHED})
-    one, other = played.matches.order_by("pk")
-    one.seats.filter(version=champion).update(place=None, score=None, verdict="")
+    first, second = played.matches.order_by("pk")
+    first.seats.filter(version=champion).update(place=None, score=None, verdict="")
     assert shares_of(trial) == [1.0]
-    other.seats.filter(version=champion).delete()
+    second.seats.filter(version=champion).delete()
     assert shares_of(trial) == []
     judge_trial(trial=trial)
     trial.refresh_from_db()
@@ -273,6 +273,6 @@ def test_what_is_under_way_of_a_trial_that_is_cancelled_is_cancelled_too(
     play_set(first)
     with django_capture_on_commit_callbacks(execute=True):
         set_gate(bot=champion.bot, gate="off", by=champion.bot.owner)
-    assert [one.status for one in trial.sets.order_by("pk")] == ["complete", "cancelled"]
+    assert [match_set.status for match_set in trial.sets.order_by("pk")] == ["complete", "cancelled"]
     second.refresh_from_db()
     assert second.reason == "its trial has ended"
