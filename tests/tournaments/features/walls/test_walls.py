@@ -197,11 +197,11 @@ def test_a_view_asks_as_much_of_many_bots_as_of_few() -> None:
     paths = [
         f"/{place}/wall/?view={view}" for place in ("ladders/hall", f"events/{cup.slug}", "live") for view in (1, 2)
     ]
-    few = [asked_by(path) for path in paths]
+    before = [asked_by(path) for path in paths]
     for _ in range(LINES):
         ladder.entries.create(bot=a_version().bot)
-    assert [asked_by(path) for path in paths] == few
-    assert max(few) <= QUERIES
+    assert [asked_by(path) for path in paths] == before
+    assert max(before) <= QUERIES
 
 
 def asked_by(path: str) -> int:
