@@ -134,8 +134,8 @@ def test_after_an_upgrade_a_ladder_adopts_the_present_rules_and_its_open_sets_ke
 
 def test_another_margin_moves_the_ratings_as_its_preview_says() -> None:
     ladder, versions = rivals(3)
-    for one, other in ((0, 1), (1, 2), (2, 0)):
-        a_completed_set(ladder, [versions[one], versions[other]])
+    for first, second in ((0, 1), (1, 2), (2, 0)):
+        a_completed_set(ladder, [versions[first], versions[second]])
     rate()
     action = acts.ChangeSettings(ladder=ladder, settings={"margin": 20, "anchor": versions[0].pk})
     [table] = action.preview().tables
@@ -147,7 +147,7 @@ def test_another_margin_moves_the_ratings_as_its_preview_says() -> None:
 
 
 def fail_for_good(match_set: MatchSet) -> Match:
-    """As often as it takes."""
+    """Fail a match as often as it takes."""
     for _ in range(5):
         for match in reversed(claim(match_set=match_set)):
             release(match=match, outcome=Attempt.Outcome.VOID, reason="it broke", failed=match.turn == 0)
@@ -203,7 +203,7 @@ def test_what_a_blocked_worker_played_since_a_time_is_voided_and_dealt_again() -
     rate()
     worker = Worker.objects.create(name="liar")
     act = acts.Block(worker=worker, void_since=now).do(by="the platform", reason="Two others say otherwise.")
-    statuses = [MatchSet.objects.get(pk=one.pk).status for one in (before, *lies)]
+    statuses = [MatchSet.objects.get(pk=match_set.pk).status for match_set in (before, *lies)]
     assert statuses == ["complete", "void", "complete"]
     assert MatchSet.objects.get(replaces=lies[0]).status == "open"
     worker.refresh_from_db()
@@ -281,9 +281,9 @@ def test_every_act_of_an_event_is_in_the_log_and_its_draft_is_not() -> None:
 
 def test_the_preview_of_an_events_act_writes_nothing() -> None:
     event = a_running(2, ROBIN)
-    known = Act.objects.count()
+    acts_before = Act.objects.count()
     assert CallOffEvent(event=event).preview().says == [f"{event} ends without a result."]
-    assert (fresh(event).status, Act.objects.count(), len(open_sets(event))) == ("running", known, 1)
+    assert (fresh(event).status, Act.objects.count(), len(open_sets(event))) == ("running", acts_before, 1)
 
 
 def test_a_version_that_an_owner_rolls_back_to_may_be_disqualified_too() -> None:
@@ -305,7 +305,7 @@ def test_what_waits_for_rules_that_nobody_plays_is_cancelled_and_nothing_else() 
     new = create_set(ladder=a_ladder(players=2), versions=versions)
     done = do(acts.CancelOutdated(game="zaibatsu", rules=98))
     assert (done.subject, done.detail["sets"]) == ("version 98 of zaibatsu", [old.pk])
-    assert [MatchSet.objects.get(pk=one.pk).status for one in (old, new)] == ["cancelled", "open"]
+    assert [MatchSet.objects.get(pk=match_set.pk).status for match_set in (old, new)] == ["cancelled", "open"]
     assert refusal(lambda: do(acts.CancelOutdated(game="zaibatsu", rules=98))) == "nothing_waits"
     assert refusal(lambda: do(acts.CancelOutdated(game="zaibatsu", rules=new.rules))) == "nothing_waits"
     assert refusal(lambda: do(acts.CancelOutdated(game="chess", rules=2**62))) == "nothing_waits"
@@ -318,7 +318,7 @@ def kinds_of(action: type[Action]) -> Iterator[type[Action]]:
 
 
 def test_of_all_that_an_action_can_be_about_it_is_known_to_which_space_it_belongs() -> None:
-    known = {*PATHS, *OF_THE_SITE, User}
-    every = kinds_of(Action)  # type: ignore[type-abstract]
-    about = {part.kind for action in every for part in parts(action)}
-    assert {kind for kind in about if issubclass(kind, Model)} <= known
+    placed = {*PATHS, *OF_THE_SITE, User}
+    kinds = kinds_of(Action)  # type: ignore[type-abstract]
+    about = {part.kind for action in kinds for part in parts(action)}
+    assert {kind for kind in about if issubclass(kind, Model)} <= placed

@@ -52,9 +52,9 @@ class World:
         self.begin = numbers(self.ladder)
 
     def _play(self, tables: list[tuple[int, int]]) -> None:
-        for one, other in tables:
-            seated = [self.versions[one], self.versions[other]]
-            a_completed_set(self.ladder, seated, faults={seated[0].pk: Verdict.CRASHED} if one == 2 else None)
+        for first, second in tables:
+            seated = [self.versions[first], self.versions[second]]
+            a_completed_set(self.ladder, seated, faults={seated[0].pk: Verdict.CRASHED} if first == 2 else None)
 
     def do(self, action: Action) -> Act:
         return action.do(by=self.organiser, reason="the test wants it")
@@ -66,7 +66,7 @@ def world() -> World:
 
 
 def numbers(ladder: Ladder) -> dict[int, tuple[object, ...]]:
-    """Every published number, to the last digit."""
+    """The published numbers, to the last digit."""
     columns = ("version", "milli_elo", "delta", "sets", "games", "places", "forfeits", "streak", "elo", "fitted", "sd")
     return {line[0]: line[1:] for line in Rating.objects.filter(ladder=ladder).values_list(*columns)}
 
@@ -74,15 +74,15 @@ def numbers(ladder: Ladder) -> dict[int, tuple[object, ...]]:
 def test_a_bot_disqualified_in_the_middle_of_history_has_never_played(world: World) -> None:
     out = world.versions[1]
     before = ledger_of(world.ladder)
-    wanted = table_of(before.without([out.pk]))
+    expected = table_of(before.without([out.pk]))
     preview = Disqualify(bot=out.bot, ladder=world.ladder).preview()
     assert numbers(world.ladder) == world.begin  # a preview writes nothing
     world.do(Disqualify(bot=out.bot, ladder=world.ladder))
     shown = {line.version_id: (line.rank, line.elo) for line in standings(world.ladder)}
-    assert shown == {row.version: (row.rank, row.elo) for row in wanted.rows}
+    assert shown == {row.version: (row.rank, row.elo) for row in expected.rows}
     [table] = preview.tables
     previewed = {line.bot: (line.rank_after, line.elo_after) for line in table.lines}
-    assert previewed == {row.bot: (row.rank, row.elo) for row in wanted.rows} | {out.bot.name: (None, None)}
+    assert previewed == {row.bot: (row.rank, row.elo) for row in expected.rows} | {out.bot.name: (None, None)}
     assert (table.sets_before, table.sets_after) == (9, 5)
     assert recompute(ladder=world.ladder) == {}
     assert MatchSet.objects.filter(ladder=world.ladder).count() == 9  # kept, to be looked at
@@ -111,10 +111,10 @@ def test_what_is_shown_and_done_is_fitted_once_for_each_ladder(world: World, mon
 
 
 def _count(
-    fitted: list[int], fit: Callable[..., ratings_fit.Fit], pairs: Pairs, *rest: Any, **named: Any
+    fitted: list[int], fit: Callable[..., ratings_fit.Fit], pairs: Pairs, *arguments: Any, **named: Any
 ) -> ratings_fit.Fit:
     fitted.append(len(pairs.cells))
-    return fit(pairs, *rest, **named)
+    return fit(pairs, *arguments, **named)
 
 
 def test_it_comes_back_as_if_nothing_had_been(world: World) -> None:

@@ -57,10 +57,10 @@ def test_it_is_changed_without_another_notice_and_withdrawn(space: Space) -> Non
     act = acts.Announce(text="Finals at nine.", space=space).do(by=User.objects.get(username="tessa"), reason="x")
     a_space("other", organiser=a_user("otis"))
     changed = {"act": act.number, "title": "Finals", "text": "Finals at ten.", "reason": "A typo."}
-    for who, code in (("otis", (404, "unknown_act")), ("pia", (403, "not_yours"))):
-        assert refused(ask("POST", "acts/change_announcement", key_of(who), changed)) == code
+    for name, code in (("otis", (404, "unknown_act")), ("pia", (403, "not_yours"))):
+        assert refused(ask("POST", "acts/change_announcement", key_of(name), changed)) == code
         gone = {"act": act.number, "reason": "x"}
-        assert refused(ask("POST", "acts/withdraw_announcement", key_of(who), gone)) == code
+        assert refused(ask("POST", "acts/withdraw_announcement", key_of(name), gone)) == code
     assert ask("POST", "acts/change_announcement", key_of("tessa"), changed).status_code == 201
     assert refused(ask("POST", "acts/change_announcement", key_of("tessa"), changed)) == (409, "nothing_changes")
     assert Notice.objects.count() == 3
