@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def nearly_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As with `DISK_RESERVE_MB` of more than any disk has."""
+    """Set a reserve of more than any disk has, as `DISK_RESERVE_MB` does."""
     monkeypatch.setattr(disk_space, "RESERVE", replace(disk_space.RESERVE, most=10**9))
 
 

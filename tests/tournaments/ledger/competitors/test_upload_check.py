@@ -52,8 +52,8 @@ def test_the_last_words_on_stderr_stand_once() -> None:
     order = order_of_set(version.check_set, claim(match_set=version.check_set))
     (report,) = reports(order, faults={version.pk: Verdict.CRASHED})
     first, words = report.faults[0], "ModuleNotFoundError: No module named 'pandas'"
-    told = replace(first, detail=f"ended with exit code 1\n{LAST_LINES}\n{words}")
-    record_report(replace(report, faults=[told, *report.faults[1:]], stderr=[Stderr(first.seat, words)]))
+    fault = replace(first, detail=f"ended with exit code 1\n{LAST_LINES}\n{words}")
+    record_report(replace(report, faults=[fault, *report.faults[1:]], stderr=[Stderr(first.seat, words)]))
     version.refresh_from_db()
     assert version.report.count(words) == 1
 
@@ -90,8 +90,8 @@ def test_the_report_says_what_there_is_to_import() -> None:
     version = an_upload(a_bot())
     order = order_of_set(version.check_set, claim(match_set=version.check_set))
     (report,) = reports(order, faults={version.pk: Verdict.CRASHED})
-    said = "Traceback ...\nModuleNotFoundError: No module named 'pandas'"
-    record_report(replace(report, stderr=[Stderr(report.faults[0].seat, said)]))
+    text = "Traceback ...\nModuleNotFoundError: No module named 'pandas'"
+    record_report(replace(report, stderr=[Stderr(report.faults[0].seat, text)]))
     version.refresh_from_db()
     assert version.report.splitlines()[1].startswith(
         "There is no module pandas: a bot in Python may import the standard"
