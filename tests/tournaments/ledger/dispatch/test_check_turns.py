@@ -49,10 +49,10 @@ def checked(owner: User, seconds: float, worker: str = "tester/1") -> Version:
     return report(version, seconds=seconds, worker=worker)
 
 
-def report(version: Version, **told: Any) -> Version:
+def report(version: Version, **changes: Any) -> Version:
     """Record what a worker says of a check."""
     (played,) = reports(order_of_set(version.check_set, claim(match_set=version.check_set)))
-    assert record_report(replace(played, **told)) in ("recorded", "noted")
+    assert record_report(replace(played, **changes)) in ("recorded", "noted")
     version.refresh_from_db()
     return version
 
@@ -192,10 +192,10 @@ def test_checks_of_the_sites_own_bots_come_after_those_that_come_first_and_wait_
     house, slow = checked(nobodys(), 9.0), checked(a_user(), 600.0)
     assert owners_over_budget() == {house.bot.owner_id: HOUSE, slow.bot.owner_id: 600_000}
     assert is_resting()
-    own, turn = an_upload(house.bot), an_upload(slow.bot)
+    by_house, turn = an_upload(house.bot), an_upload(slow.bot)
     played = create_set(ladder=a_ladder(players=2), versions=[a_version().pk, a_version().pk])
-    assert sent() == [own.check_set, played]
-    report(own)
+    assert sent() == [by_house.check_set, played]
+    report(by_house)
     honest, again = an_upload(a_bot()), an_upload(house.bot)
     assert sent() == [honest.check_set, played]
     report(honest)
@@ -205,11 +205,11 @@ def test_checks_of_the_sites_own_bots_come_after_those_that_come_first_and_wait_
 
 def test_checks_of_the_sites_own_bots_may_have_all_workers() -> None:
     """A new site begins with them, and its ladders with the bots that have passed."""
-    own = [an_upload(a_bot(nobodys())).check_set for _ in range(3)]
+    checks = [an_upload(a_bot(nobodys())).check_set for _ in range(3)]
     create_set(ladder=a_ladder(players=2), versions=[a_version().pk, a_version().pk])
     crew = tuple(OnlineProcess.of(f"worker/{number}", TAG, ["python"]) for number in range(2))
     online = AvailableWorkers(crew, any_online=True, tags=(TAG,))
-    assert [match_set for match_set, _ in sets_to_send(online, timedelta())][:3] == own
+    assert [match_set for match_set, _ in sets_to_send(online, timedelta())][:3] == checks
 
 
 def test_checks_of_the_sites_own_bots_give_ladders_no_time_to_make_up_for() -> None:

@@ -24,20 +24,20 @@ from tournaments.ledger.dispatch.sets_under_way import Place, UnderWay
 
 def floor(workers: int, room: int | None = None, under_way: list[Waiting] | None = None) -> Floor:
     made = Floor({"all": workers}, Counter({"all": 2 * workers if room is None else room}))
-    for each in under_way or []:
-        made.take(each)
+    for waiting in under_way or []:
+        made.take(waiting)
     return made
 
 
 def sets(line: str, count: int, first: int = 1, *, of: tuple[int, ...] = (), slow: bool = False) -> list[Waiting]:
-    """With the bots `of`, or with somebody new at each table."""
+    """Sets that wait in a line, with the bots `of`, or with somebody new at each table."""
     tables = {number: frozenset(of or (1000 + number,)) for number in range(first, first + count)}
-    return [Waiting(n, line, "all", who, who, who if slow else frozenset()) for n, who in tables.items()]
+    return [Waiting(n, line, "all", bots, bots, bots if slow else frozenset()) for n, bots in tables.items()]
 
 
 def test_checks_come_first_then_requests_within_their_quota_then_the_others() -> None:
     waiting = [*sets("ladder 1", 9), *sets(ASKED, 9, 100), *sets(CHECK, 2, 200)]
-    assert [each.line for each in choose_sets(waiting, floor(8, 10))] == [
+    assert [choice.line for choice in choose_sets(waiting, floor(8, 10))] == [
         CHECK,
         CHECK,
         ASKED,
@@ -54,7 +54,7 @@ def test_of_one_owners_checks_no_more_are_under_way_than_there_are_workers() -> 
 
 
 def test_a_check_comes_first_though_its_owners_bots_are_in_every_set_of_a_busy_ladder() -> None:
-    """With one worker too, where nearly always one of them is under way."""
+    """This holds with one worker too, where nearly always one of them is under way."""
     playing, waiting = sets("ladder 1", 1, of=(1,)), sets("ladder 1", 5, 10, of=(1,))
     check = sets(CHECK, 1, 200, of=(1,))
     assert choose_sets([*waiting, *check], floor(1, 1, playing)) == check
@@ -104,8 +104,8 @@ def test_requests_that_take_long_do_not_come_first() -> None:
 
 @given(st.integers(1, 20), st.lists(st.integers(1, 40), min_size=2, max_size=6))
 def test_every_line_gets_its_share_however_long_another_is(workers: int, lengths: list[int]) -> None:
-    waiting = [each for n, length in enumerate(lengths) for each in sets(f"ladder {n}", length, 1000 * n + 1)]
-    held = Counter(each.line for each in choose_sets(waiting, floor(workers)))
+    waiting = [queued for n, length in enumerate(lengths) for queued in sets(f"ladder {n}", length, 1000 * n + 1)]
+    held = Counter(choice.line for choice in choose_sets(waiting, floor(workers)))
     fair = 2 * workers // len(lengths)
     assert all(held[f"ladder {n}"] >= min(length, fair) for n, length in enumerate(lengths))
 
@@ -122,8 +122,8 @@ def test_with_one_worker_lines_take_turns_though_one_has_older_sets_than_all_oth
 
 
 def test_nobody_is_in_more_than_half_of_the_workers_sets_while_somebody_else_waits() -> None:
-    hog, others = sets("ladder 1", 20, of=(1, 2)), sets("ladder 1", 20, 100)
-    assert Counter(each in hog for each in choose_sets([*hog, *others], floor(8, 12))) == {True: 4, False: 8}
+    hog, crowd = sets("ladder 1", 20, of=(1, 2)), sets("ladder 1", 20, 100)
+    assert Counter(choice in hog for choice in choose_sets([*hog, *crowd], floor(8, 12))) == {True: 4, False: 8}
     assert len(choose_sets(hog, floor(8, 12))) == 12  # nobody else waits
 
 
@@ -146,7 +146,9 @@ def test_half_of_the_workers_is_one_at_least(workers: int, half: int) -> None:
 def test_what_is_under_way_is_counted_by_its_difference_as_if_it_were_counted_anew() -> None:
     draw, under_way, asked = Random(9), UnderWay(), []
     everything = {
-        each.set: each for line in range(3) for each in sets(f"ladder {line}", 30, 100 * line + 1, of=(line, 7))
+        waiting.set: waiting
+        for line in range(3)
+        for waiting in sets(f"ladder {line}", 30, 100 * line + 1, of=(line, 7))
     }
 
     def seat(places: Mapping[int, Place]) -> list[Waiting]:
@@ -155,10 +157,10 @@ def test_what_is_under_way_is_counted_by_its_difference_as_if_it_were_counted_an
 
     for look in range(20):
         now = [everything[number] for number in draw.sample(sorted(everything), draw.randrange(60))]
-        under_way.chosen = {one.set: one for one in now[:10]}
-        held = under_way.at({one.set: (one.line, one.queue) for one in now}, float(look // 10), seat)
-        anew = floor(1, under_way=now)
-        assert (+held.lines, +held.held) == (anew.lines, anew.held)
+        under_way.chosen = {waiting.set: waiting for waiting in now[:10]}
+        held = under_way.at({waiting.set: (waiting.line, waiting.queue) for waiting in now}, float(look // 10), seat)
+        counted = floor(1, under_way=now)
+        assert (+held.lines, +held.held) == (counted.lines, counted.held)
     assert sum(asked) < 20 * 30  # sets that were known were not asked for again
 
 
@@ -182,10 +184,10 @@ def test_all_lines_of_a_space_have_one_share_together() -> None:
         for _ in range(60):
             waiting = [Waiting(number, f"ladder {number % 7}", "all") for number in range(140)]
             floor = Floor({"all": workers}, Counter({"all": workers}), served=served, spaces=spaces)
-            sent.update(each.line for each in choose_sets(waiting, floor))
-        own = [sent[f"ladder {number}"] for number in range(2)]
+            sent.update(choice.line for choice in choose_sets(waiting, floor))
+        sites = [sent[f"ladder {number}"] for number in range(2)]
         together = [sent[line] for line in spaces]
-        assert own == [sum(together)] * 2
+        assert sites == [sum(together)] * 2
         assert max(together) - min(together) <= 1
 
 
@@ -193,7 +195,7 @@ def test_what_lines_of_a_space_hold_already_counts_against_its_share() -> None:
     held, spaces = Counter({"ladder 2": 3}), {"ladder 2": "space 1", "ladder 3": "space 1"}
     made = Floor({"all": 9}, Counter({"all": 4}), lines=held, spaces=spaces)
     sent = choose_sets([*sets("ladder 3", 9), *sets("ladder 0", 9, 100)], made)
-    assert [each.line for each in sent] == ["ladder 0"] * 3 + ["ladder 3"]
+    assert [choice.line for choice in sent] == ["ladder 0"] * 3 + ["ladder 3"]
 
 
 def test_of_lines_alike_that_with_the_oldest_set_is_next() -> None:
@@ -203,14 +205,14 @@ def test_of_lines_alike_that_with_the_oldest_set_is_next() -> None:
 
 def test_requests_come_first_only_within_their_quota() -> None:
     waiting = [*sets("ladder 1", 20), *sets(ASKED, 20, 100)]
-    assert [each.line for each in choose_sets(waiting, floor(12, 5))] == [ASKED] * 3 + ["ladder 1"] * 2
+    assert [choice.line for choice in choose_sets(waiting, floor(12, 5))] == [ASKED] * 3 + ["ladder 1"] * 2
 
 
 def test_a_check_waits_for_its_owners_own_checks_and_not_for_those_of_others() -> None:
     busy = sets(CHECK, 2, of=(1,))
     crew = Floor({"all": 2, "another": 6}, Counter({"all": 9}))
-    for each in busy:
-        crew.take(each)
+    for waiting in busy:
+        crew.take(waiting)
     assert choose_sets(sets(CHECK, 1, 50, of=(1,)), crew) == []
     assert len(choose_sets(sets(CHECK, 1, 50, of=(2,)), crew)) == 1
 
@@ -219,8 +221,8 @@ def test_a_check_waits_for_its_owners_own_checks_and_not_for_those_of_others() -
 def test_checks_of_many_owners_leave_half_of_the_workers_to_others(workers: int) -> None:
     waiting = [*sets(CHECK, 40), *sets("ladder 1", 40, 100)]
     chosen = choose_sets(waiting, floor(workers))
-    assert Counter(each.line for each in chosen)[CHECK] == workers // 2
-    assert {each.line for each in choose_sets(sets("ladder 1", 40, 100), floor(workers, under_way=chosen))} == {
+    assert Counter(choice.line for choice in chosen)[CHECK] == workers // 2
+    assert {choice.line for choice in choose_sets(sets("ladder 1", 40, 100), floor(workers, under_way=chosen))} == {
         "ladder 1"
     }
 
@@ -254,6 +256,6 @@ def test_crowded_are_holders_of_half_the_workers_and_the_slow_while_long_sets_ha
     half = floor(4, under_way=[*sets("ladder 2", 2, 30, of=(2,)), *sets("ladder 3", 1, 40, of=(3,))])
     assert half.crowded("all", waiting) == {("version", 2), ("owner", 2)}
     assert half.crowded("another", waiting) == set()
-    for each in sets("ladder 9", 2, 50, slow=True):
-        half.take(each)
+    for long_set in sets("ladder 9", 2, 50, slow=True):
+        half.take(long_set)
     assert half.crowded("all", waiting) == {("version", 2), ("owner", 2), ("version", 1)}

@@ -86,7 +86,7 @@ def test_a_set_goes_to_the_queue_of_its_languages() -> None:
     a_set_of("python", "c")
     a_set_of("javascript", "c")
     assert dispatch() == 3
-    assert [waiting_for(*others) for others in ((), "c", ("c", "javascript"), ("javascript",))] == [1, 1, 1, 0]
+    assert [waiting_for(*languages) for languages in ((), "c", ("c", "javascript"), ("javascript",))] == [1, 1, 1, 0]
 
 
 def test_workers_are_told_of_the_queues_in_use_whatever_stood_in_the_place() -> None:
@@ -115,5 +115,5 @@ def test_the_bots_page_and_the_api_say_what_a_check_waits_for(offers: tuple[str,
     here(*offers)
     text = Client().get(f"/bots/{version.bot.pk}/").content.decode()
     assert ("no worker online can run <code>c</code>" in text) == waits
-    told = Client().get(f"/api/v1/bots/{version.bot.pk}/versions/{version.number}").json()
-    assert told["waits_for"] == ("c" if waits else None)
+    shown = Client().get(f"/api/v1/bots/{version.bot.pk}/versions/{version.number}").json()
+    assert shown["waits_for"] == ("c" if waits else None)

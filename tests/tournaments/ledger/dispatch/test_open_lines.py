@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def a_set(**settings: Any) -> MatchSet:
-    """Of two bots in a ladder with these settings."""
+    """A set of two bots in a ladder with these settings."""
     ladder = a_ladder(players=2, **settings)
     return create_set(ladder=ladder, versions=[a_version().pk, a_version().pk])
 
@@ -38,8 +38,8 @@ def online(*offers: str) -> AvailableWorkers:
     return AvailableWorkers((OnlineProcess.of("worker/0", TAG, ["python", *offers]),), any_online=True, tags=(TAG,))
 
 
-def sent(here: AvailableWorkers) -> list[MatchSet]:
-    return [match_set for match_set, _ in sets_to_send(here, timedelta())]
+def sent(online: AvailableWorkers) -> list[MatchSet]:
+    return [match_set for match_set, _ in sets_to_send(online, timedelta())]
 
 
 @pytest.mark.parametrize(

@@ -264,7 +264,7 @@ OLDER = ",".join(f"{game}-{98 if game == 'zaibatsu' else rules}" for game, rules
 
 
 def here(*workers: str, tag: str = TAG, recorded: bool = True) -> None:
-    """These processes say that they are here, for as long as the test takes."""
+    """Let these processes say that they are here, for as long as the test takes."""
     seconds, _ = queues.broker().time()
     for worker in workers:
         queues.broker().zadd(WORKERS, {f"{worker} {tag} python": int(seconds) + 600})
@@ -308,7 +308,7 @@ def test_what_a_worker_was_at_is_sent_again_when_it_is_gone_and_the_rest_of_its_
     monkeypatch.setattr(queues, "workers_gone", lambda _spaces: {"dead/1"})
     assert (sweep_leases(), sweep_leases()) == (2, 0)
     assert list(
-        Attempt.objects.filter(match__in=[it.match for it in order.matches]).values_list("reason", "failed")
+        Attempt.objects.filter(match__in=[match.match for match in order.matches]).values_list("reason", "failed")
     ) == [
         ("dead/1 began it and is gone", True),
         ("dead/1, which had its set, is gone", False),
@@ -316,14 +316,14 @@ def test_what_a_worker_was_at_is_sent_again_when_it_is_gone_and_the_rest_of_its_
 
 
 def takes(order: Order, worker: str, **changes: Any) -> None:
-    """As a worker notes in the broker what it takes."""
+    """Note in the broker what is taken, as a worker does."""
     held = [Held(match.match, match.lease, proof_of(match.secret)) for match in order.matches]
     note = canonical(replace(InHand(worker, held), **changes))
     queues.broker().set(TAKEN_KEY.format(worker), note)
 
 
 def ended(order: Order) -> list[tuple[str, bool]]:
-    attempts = Attempt.objects.filter(match__in=[it.match for it in order.matches], outcome="expired")
+    attempts = Attempt.objects.filter(match__in=[match.match for match in order.matches], outcome="expired")
     return list(attempts.order_by("match__turn").values_list("reason", "failed"))
 
 

@@ -37,9 +37,9 @@ def a_set(ladder: Ladder, *versions: Version) -> MatchSet:
 
 def fail(played: MatchSet, workers: tuple[str, ...] = BOTH) -> Match:
     """The first match is recorded, the next one cannot be played until it is set aside."""
-    first, *others = reports(order_of_set(played, claim(match_set=played)))
+    first, *later = reports(order_of_set(played, claim(match_set=played)))
     assert record_report(first) == "recorded"
-    failing = others[0]
+    failing = later[0]
     for attempt in range(settings.ATTEMPTS_BEFORE_QUARANTINE):
         if attempt:
             [failing] = reports(order_of_set(played, claim(match_set=played)))
@@ -75,8 +75,8 @@ def test_sets_that_wait_for_an_organiser_do_not_stand_for_sets_that_wait_for_wor
 
 
 def test_a_version_with_which_no_match_can_be_played_is_put_aside_and_loses_them(ladder: Ladder) -> None:
-    culprit, others = a_player(ladder), [a_player(ladder) for _ in range(3)]
-    sets = [a_set(ladder, culprit, other) for other in others]
+    culprit, opponents = a_player(ladder), [a_player(ladder) for _ in range(3)]
+    sets = [a_set(ladder, culprit, other) for other in opponents]
     for played in sets:
         assert not Act.objects.filter(kind=PUT_ASIDE).exists()
         fail(played)
@@ -93,7 +93,7 @@ def test_a_version_with_which_no_match_can_be_played_is_put_aside_and_loses_them
 def assert_it_forfeits(played: MatchSet, culprit: Version) -> None:
     claimed = claim(match_set=played)
     order = order_of_set(played, claimed)
-    assert {who.bundle for who in order.competitors if who.withdrawn} == {culprit.bundle_id}
+    assert {competitor.bundle for competitor in order.competitors if competitor.withdrawn} == {culprit.bundle_id}
     [match] = claimed
     seat = match.seats.get(version=culprit)
     assert seat.withdrawn

@@ -18,26 +18,26 @@ pytestmark = pytest.mark.django_db
 
 
 def sent(workers: int) -> list[MatchSet]:
-    here = tuple(OnlineProcess.of(f"worker/{number}", TAG, ["python"]) for number in range(workers))
+    crew = tuple(OnlineProcess.of(f"worker/{number}", TAG, ["python"]) for number in range(workers))
     return [
-        match_set for match_set, _ in sets_to_send(AvailableWorkers(here, any_online=True, tags=(TAG,)), timedelta())
+        match_set for match_set, _ in sets_to_send(AvailableWorkers(crew, any_online=True, tags=(TAG,)), timedelta())
     ]
 
 
 def test_one_slow_bot_blocks_neither_the_queue_nor_the_pairing() -> None:
     ladder = a_ladder(players=2)
-    slow, *others = (a_version() for _ in range(4))
-    for version in (slow, *others):
+    slow, *fast = (a_version() for _ in range(4))
+    for version in (slow, *fast):
         ladder.entries.create(bot=version.bot)
-    for pair in ([slow, others[0]], others[:2], others[1:], others[::2]):
+    for pair in ([slow, fast[0]], fast[:2], fast[1:], fast[::2]):
         a_completed_set(ladder, pair)
     Seat.objects.filter(version=slow).update(took_ms=100_000.0)
     PACES.forget()
-    held = [create_set(ladder=ladder, versions=[slow.pk, others[0].pk]) for _ in range(10)]
-    quick = [create_set(ladder=ladder, versions=[version.pk for version in others[1:]]) for _ in range(2)]
+    held = [create_set(ladder=ladder, versions=[slow.pk, fast[0].pk]) for _ in range(10)]
+    quick = [create_set(ladder=ladder, versions=[version.pk for version in fast[1:]]) for _ in range(2)]
     chosen = sent(workers=2)
-    assert [each for each in chosen if each in held] == held[:1]
-    assert {each.pk for each in chosen} >= {each.pk for each in quick}
+    assert [match_set for match_set in chosen if match_set in held] == held[:1]
+    assert {match_set.pk for match_set in chosen} >= {match_set.pk for match_set in quick}
     tables = [table for _ in range(5) for table in Waves.of(ladder).following(4)]
     assert tables
     assert not any(slow.pk in table for table in tables)
@@ -46,8 +46,8 @@ def test_one_slow_bot_blocks_neither_the_queue_nor_the_pairing() -> None:
 def took(version: Version, *seconds: float) -> None:
     """Let it have taken so long in its sets of a ladder, the latest first."""
     seats = Seat.objects.filter(version=version, match__turn=0, match__set__ladder__isnull=False).order_by("-match")
-    for seat, each in zip(seats, seconds, strict=False):
-        Seat.objects.filter(pk=seat.pk).update(took_ms=1000 * each)
+    for seat, length in zip(seats, seconds, strict=False):
+        Seat.objects.filter(pk=seat.pk).update(took_ms=1000 * length)
 
 
 def test_slow_is_what_a_bot_itself_took_on_average() -> None:
@@ -97,5 +97,5 @@ def test_a_line_of_many_sets_does_not_keep_another_ladder_waiting() -> None:
         for _ in range(count):
             create_set(ladder=ladder, versions=[version.pk for version in versions])
     chosen = sent(workers=4)
-    assert [each.ladder for each in chosen].count(short) == 2
+    assert [match_set.ladder for match_set in chosen].count(short) == 2
     assert len(chosen) == 8
