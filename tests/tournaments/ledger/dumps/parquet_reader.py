@@ -8,18 +8,18 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
-Found = dict[int, Any]
+Fields = dict[int, Any]
 
 
 class Thrift:
     """The compact protocol, read."""
 
-    def __init__(self, data: bytes, at: int = 0) -> None:
-        self.data, self.at = data, at
+    def __init__(self, data: bytes, position: int = 0) -> None:
+        self.data, self.position = data, position
 
     def byte(self) -> int:
-        self.at += 1
-        return self.data[self.at - 1]
+        self.position += 1
+        return self.data[self.position - 1]
 
     def varint(self) -> int:
         number = shift = 0
@@ -36,8 +36,8 @@ class Thrift:
             return raw >> 1 ^ -(raw & 1)
         if kind == 8:
             size = self.varint()
-            self.at += size
-            return self.data[self.at - size : self.at]
+            self.position += size
+            return self.data[self.position - size : self.position]
         if kind == 9:
             head = self.byte()
             size = head >> 4 if head >> 4 < 15 else self.varint()
@@ -45,13 +45,13 @@ class Thrift:
         assert kind == 12, kind
         return self.struct()
 
-    def struct(self) -> Found:
-        found: Found = {}
+    def struct(self) -> Fields:
+        fields: Fields = {}
         number = 0
         while head := self.byte():
             number += head >> 4
-            found[number] = self.value(head & 15)
-        return found
+            fields[number] = self.value(head & 15)
+        return fields
 
 
 def read_parquet(data: bytes) -> dict[str, list[Any]]:
@@ -61,41 +61,41 @@ def read_parquet(data: bytes) -> dict[str, list[Any]]:
     about = Thrift(data, len(data) - 8 - size).struct()
     root, *elements = about[2]
     assert root[5] == len(elements)
-    found: dict[str, list[Any]] = {element[4].decode(): [] for element in elements}
+    columns: dict[str, list[Any]] = {element[4].decode(): [] for element in elements}
     for group in about[4]:
         for chunk, element in zip(group[1], elements, strict=True):
             values = list(page(data, chunk[3], text="6" if element.get(6) in (0, 19) else ""))
             assert len(values) == chunk[3][5] == group[3]
-            found[element[4].decode()] += values
-    assert {len(values) for values in found.values()} <= {about[3]}
-    return found
+            columns[element[4].decode()] += values
+    assert {len(values) for values in columns.values()} <= {about[3]}
+    return columns
 
 
-def page(data: bytes, column: Found, text: str) -> Iterator[Any]:
+def page(data: bytes, column: Fields, text: str) -> Iterator[Any]:
     reader = Thrift(data, column[9])
     head = reader.struct()
-    packed = data[reader.at : reader.at + head[3]]
-    assert reader.at + head[3] - column[9] == column[7]
+    packed = data[reader.position : reader.position + head[3]]
+    assert reader.position + head[3] - column[9] == column[7]
     plain = gzip.decompress(packed) if column[4] == 2 else packed
     assert len(plain) == head[2]
     count = head[5][1]
     [length] = struct.unpack("<I", plain[:4])
-    there = levels(plain[4 : 4 + length], count)
-    values = values_of(column[1], plain[4 + length :], sum(there), is_text=bool(text))
-    return (next(values) if level else None for level in there)
+    present = levels(plain[4 : 4 + length], count)
+    values = values_of(column[1], plain[4 + length :], sum(present), is_text=bool(text))
+    return (next(values) if level else None for level in present)
 
 
 def levels(data: bytes, count: int) -> list[bool]:
     reader = Thrift(data)
     head = reader.varint()
     if head & 1:
-        return list(bits(data[reader.at :], count))
+        return list(bits(data[reader.position :], count))
     assert head >> 1 == count
     return [bool(reader.byte())] * count
 
 
 def bits(data: bytes, count: int) -> Iterator[bool]:
-    return (bool(data[at // 8] >> at % 8 & 1) for at in range(count))
+    return (bool(data[place // 8] >> place % 8 & 1) for place in range(count))
 
 
 def values_of(kind: int, data: bytes, count: int, *, is_text: bool) -> Iterator[Any]:
@@ -107,9 +107,9 @@ def values_of(kind: int, data: bytes, count: int, *, is_text: bool) -> Iterator[
 
 
 def blobs(data: bytes, *, is_text: bool) -> Iterator[Any]:
-    at = 0
-    while at < len(data):
-        [size] = struct.unpack_from("<I", data, at)
-        blob = data[at + 4 : at + 4 + size]
-        at += 4 + size
+    position = 0
+    while position < len(data):
+        [size] = struct.unpack_from("<I", data, position)
+        blob = data[position + 4 : position + 4 + size]
+        position += 4 + size
         yield blob.decode() if is_text else blob

@@ -24,8 +24,8 @@ def test_the_document_names_every_file_and_every_column_that_is_there(api_world:
     document = json.loads(stored(made, tmp_path, "croissant.json"))
     assert document.keys() >= NEEDED
     files = {file["@id"]: file for file in document["distribution"]}
-    known = {file["name"]: file["sha256"] for file in made.manifest["files"] if file["name"] != "croissant.json"}
-    assert {name: file["sha256"] for name, file in files.items()} == known
+    digests = {file["name"]: file["sha256"] for file in made.manifest["files"] if file["name"] != "croissant.json"}
+    assert {name: file["sha256"] for name, file in files.items()} == digests
     for records in document["recordSet"]:
         for field in records["field"]:
             source = field["source"]["fileObject"]["@id"]
@@ -40,8 +40,8 @@ def test_every_id_is_of_one_thing_and_every_word_is_of_the_context(api_world: Wo
     parts += [field for records in document["recordSet"] for field in records["field"]]
     ids = [part["@id"] for part in parts]
     assert len(ids) == len(set(ids))
-    own = {key for part in parts for key in part if key in CONTEXT}
-    assert own == {"field", "source", "dataType"}
+    keys = {key for part in parts for key in part if key in CONTEXT}
+    assert keys == {"field", "source", "dataType"}
 
 
 @pytest.mark.django_db

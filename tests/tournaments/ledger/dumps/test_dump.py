@@ -38,11 +38,11 @@ def test_every_table_says_the_same_in_both_formats(api_world: World, tmp_path: P
         rows = lines(made, tmp_path, table.name)
         columns = read_parquet(stored(made, tmp_path, f"{table.name}.parquet"))
         assert [*columns] == [column.name for column in table.columns]
-        described = next(each for each in made.manifest["tables"] if each["name"] == table.name)
+        described = next(description for description in made.manifest["tables"] if description["name"] == table.name)
         assert all(len(values) == len(rows) == described["rows"] for values in columns.values())
         for column in table.columns:
-            told = [row[column.name] for row in rows]
-            assert [_as_json(column.kind, value) for value in columns[column.name]] == told, column
+            cells = [row[column.name] for row in rows]
+            assert [_as_json(column.kind, value) for value in columns[column.name]] == cells, column
 
 
 def _as_json(kind: str, value: Any) -> Any:

@@ -45,11 +45,11 @@ def test_a_file_comes_whole_with_its_hash_as_its_etag(dumped: dict[str, Any], tm
 
 
 def test_a_download_goes_on_where_it_broke_off(dumped: dict[str, Any]) -> None:
-    whole = Client().get(SEATS)
-    data, etag = body(whole), whole["ETag"]
-    rest = Client().get(SEATS, headers={"Range": "bytes=100-", "If-Range": etag})
-    assert (rest.status_code, body(rest)) == (206, data[100:])
-    assert rest["Content-Range"] == f"bytes 100-{len(data) - 1}/{len(data)}"
+    complete = Client().get(SEATS)
+    data, etag = body(complete), complete["ETag"]
+    partial = Client().get(SEATS, headers={"Range": "bytes=100-", "If-Range": etag})
+    assert (partial.status_code, body(partial)) == (206, data[100:])
+    assert partial["Content-Range"] == f"bytes 100-{len(data) - 1}/{len(data)}"
     newer = Client().get(SEATS, headers={"Range": "bytes=100-", "If-Range": '"of another dump"'})
     assert (newer.status_code, body(newer)) == (200, data)
     assert Client().get(SEATS, headers={"If-None-Match": etag}).status_code == 304

@@ -47,6 +47,6 @@ def test_the_script_makes_the_standings_of_two_files_and_nothing_of_ours(api_wor
     (tmp_path / "ledger.jsonl.gz").write_bytes(stored(made, tmp_path, "ledger.jsonl.gz"))
     (tmp_path / "manifest.json").write_text(json.dumps(made.manifest))
     command = [sys.executable, "-I", str(SCRIPT), tmp_path.as_uri()]
-    told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path).stdout
+    printed = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path).stdout
     table = ask("GET", "ladders/main/standings").json()["standings"]
-    assert told.splitlines() == told_by_script(table)
+    assert printed.splitlines() == told_by_script(table)

@@ -43,10 +43,10 @@ def test_croissants_own_tool_accepts_the_document_and_reads_the_records(
     croissant = needed("mlcroissant")
     made = dump(api_world.ladder, tmp_path)
     with caplog.at_level(logging.WARNING):
-        found = croissant.Dataset(jsonld=str(by_name(made, tmp_path)))
+        dataset = croissant.Dataset(jsonld=str(by_name(made, tmp_path)))
     assert caplog.text == ""
     for table in ("sets", "matches", "seats", "versions", "ratings"):
-        assert len(list(found.records(record_set=table))) == len(lines(made, tmp_path, table))
+        assert len(list(dataset.records(record_set=table))) == len(lines(made, tmp_path, table))
 
 
 def by_name(made: Made, root: Path) -> Path:
