@@ -63,7 +63,7 @@ def test_whatever_the_order_in_which_sets_are_recorded_the_ratings_are_equal() -
 
 
 def forget(ladder: Ladder) -> None:
-    """As if no set had been complete yet."""
+    """Make the ladder as if no set had been complete yet."""
     ladder.sets.update(status="open", ended_at=None, rated=False)
     RatingStep.objects.filter(set__ladder=ladder).delete()
     ladder.ratings.all().delete()

@@ -37,8 +37,8 @@ def test_the_increment_of_a_ladder_is_in_its_orders_and_in_its_rules() -> None:
 
 def test_orders_of_the_deterministic_division_ask_for_it_and_go_to_those_who_have_it() -> None:
     played = create_set(ladder=a_ladder(players=2, division=FUEL), versions=versions())
-    here = (OnlineProcess.of("ada/1", TAG, ["python"]), OnlineProcess.of("bob/1", TAG, ["python", "wasm"]))
-    crew = AvailableWorkers(here, any_online=True, tags=(TAG,))
+    processes = (OnlineProcess.of("ada/1", TAG, ["python"]), OnlineProcess.of("bob/1", TAG, ["python", "wasm"]))
+    crew = AvailableWorkers(processes, any_online=True, tags=(TAG,))
     assert crew.queue_of(played.game, played.rules, "wasm") == (queue_for(["wasm"]), 1)
     assert [queue for _, queue in sets_to_send(crew, timedelta())] == [queue_for(["wasm"])]
     assert order_of_set(played, claim(match_set=played)).tier == "wasm"

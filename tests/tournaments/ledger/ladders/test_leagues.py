@@ -72,8 +72,8 @@ def test_characters_that_left_and_samples_do_not_count_and_a_frozen_ladder_has_i
     rated(ladder, sample, 500)
     ladder.entries.filter(bot=first.bot).update(status=Entry.Status.WITHDRAWN)
     strengths = playing_characters(ladder.game, [ladder.pk, other.pk])
-    assert [round(one.elo) for one in strengths[ladder.pk]] == [1100, 1200, 1300, 1400, 1500]
-    assert [round(one.elo) for one in strengths[other.pk]] == [1000]
+    assert [round(character.elo) for character in strengths[ladder.pk]] == [1100, 1200, 1300, 1400, 1500]
+    assert [round(character.elo) for character in strengths[other.pk]] == [1000]
     ladder.entries.filter(bot=second.bot).update(pinned=second)
     Version.objects.filter(pk=second.pk).update(status=Version.Status.RETIRED)
     assert len(playing_characters(ladder.game, [ladder.pk])[ladder.pk]) == 5

@@ -77,7 +77,7 @@ def test_the_page_for_operators_has_every_setting_its_default_and_its_range() ->
 
 
 def an_order(ladder: Ladder, *sources: str) -> Order:
-    """Of a set of these bots, or of any two."""
+    """An order of a set of these bots, or of any two."""
     versions = [a_version(data=source.encode()).pk for source in sources] or [a_version().pk, a_version().pk]
     played = create_set(ladder=ladder, versions=versions)
     return order_of_set(played, claim(match_set=played))
@@ -210,7 +210,7 @@ def test_the_organiser_of_a_space_sets_no_limit_above_the_operators(name: str) -
 
 
 def test_clocks_of_all_seats_together_are_bounded() -> None:
-    """Each is allowed alone."""
+    """Settings that are allowed alone are too much together."""
     wide = a_ladder(space=a_space(), players=4)
     assert with_settings(wide, {"bank_ms": BANK_MS.most}).bank_ms == BANK_MS.most
     for clocks in ({"bank_ms": BANK_MS.most, "start_ms": START_MS.most, "increment_ms": 100}, {"increment_ms": 400}):

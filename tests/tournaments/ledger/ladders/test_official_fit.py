@@ -123,24 +123,24 @@ def test_a_fit_that_was_foreseen_is_not_computed_again_and_one_of_another_ledger
     ladder, _ = rivals
     a_win(rivals)
     with keeping_fits():
-        known = foresee(ledger_of(ladder))
-        assert refit(ladder=ladder) is known
+        foreseen = foresee(ledger_of(ladder))
+        assert refit(ladder=ladder) is foreseen
         a_win(rivals)
-        assert refit(ladder=ladder) is not known
-        known = foresee(ledger_of(ladder))
+        assert refit(ladder=ladder) is not foreseen
+        foreseen = foresee(ledger_of(ladder))
         ladder.margin = 5
         ladder.save()
-        assert refit(ladder=ladder) is not known
+        assert refit(ladder=ladder) is not foreseen
     assert Fit.objects.get(ladder=ladder).sets == 2
 
 
 def test_settling_computes_both_ratings_again_without_what_is_void(rivals: Rivals) -> None:
     ladder, _ = rivals
-    one, _ = a_win(rivals), a_win(rivals)
+    won, _ = a_win(rivals), a_win(rivals)
     refit(ladder=ladder)
     both = elos(ladder), ladder.ratings.order_by("version").first()
-    MatchSet.objects.filter(pk=one.pk).update(status="void", rated=False)
-    settle_ratings(ladder=ladder, first=one.number)
+    MatchSet.objects.filter(pk=won.pk).update(status="void", rated=False)
+    settle_ratings(ladder=ladder, first=won.number)
     assert both[1] is not None
     after = Rating.objects.get(pk=both[1].pk)
     assert (after.sets, both[1].sets, elos(ladder) == both[0]) == (1, 2, False)

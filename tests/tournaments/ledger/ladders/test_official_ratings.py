@@ -225,10 +225,10 @@ def test_what_more_games_cure_is_what_pairing_goes_by() -> None:
         a_completed_set(ladder, versions, faults={versions[1].pk: Verdict.CRASHED})
     rate()
     refit(ladder=ladder)
-    known = {rating.version_id: rating for rating in ladder.ratings.all()}
-    unsure = {one.version: one.unsure for one in candidates_of(ladder)}
-    assert unsure == {version: rating.chance_sd for version, rating in known.items()}
-    assert all(1 < (rating.chance_sd or 0) < (rating.sd or 0) - 1 for rating in known.values())
+    ratings = {rating.version_id: rating for rating in ladder.ratings.all()}
+    unsure = {candidate.version: candidate.unsure for candidate in candidates_of(ladder)}
+    assert unsure == {version: rating.chance_sd for version, rating in ratings.items()}
+    assert all(1 < (rating.chance_sd or 0) < (rating.sd or 0) - 1 for rating in ratings.values())
 
 
 def test_a_fit_that_goes_on_is_to_the_last_digit_the_fit_from_nothing() -> None:
@@ -287,17 +287,17 @@ def test_a_fit_by_another_process_is_followed_by_one_of_its_own(monkeypatch: pyt
 
 def test_a_set_that_is_rated_no_more_is_forgotten() -> None:
     ladder, versions = rivals()
-    one, other = (a_completed_set(ladder, versions, faults={versions[1].pk: Verdict.CRASHED}) for _ in range(2))
+    first, second = (a_completed_set(ladder, versions, faults={versions[1].pk: Verdict.CRASHED}) for _ in range(2))
     rate()
     refit(ladder=ladder)
-    MatchSet.objects.filter(pk=one.pk).update(rated=False)
+    MatchSet.objects.filter(pk=first.pk).update(rated=False)
     refit(ladder=ladder)
     alone = elos(ladder)
     official_fit.memories.clear()
     refit(ladder=ladder)
     assert elos(ladder) == alone
     assert Fit.objects.get(ladder=ladder).sets == 1
-    assert other.number == 2
+    assert second.number == 2
 
 
 def test_an_anchor_holds_the_numbers() -> None:

@@ -75,12 +75,12 @@ def test_sets_of_older_versions_pay_what_a_bot_owes() -> None:
 
 def test_owners_hear_once_of_a_first_place_and_then_of_ranks() -> None:
     ladder, (first, *_) = begun()
-    told = Notice.objects.filter(user=first.bot.owner, kind="rank")
+    notices = Notice.objects.filter(user=first.bot.owner, kind="rank")
     for _ in range(2):
         Ranks().notify_next()
     place = line_of(ladder, first).place
     text = f"{first.bot} has its first place in {ladder}, still provisional: about {place} of 4."
-    assert list(told.values_list("text", flat=True)) == [text]
+    assert list(notices.values_list("text", flat=True)) == [text]
     Rating.objects.filter(version=first).update(sd=10, chance_sd=10)
     Ranks().notify_next()
-    assert (told.count(), Entry.objects.get(bot=first.bot).told_rank) == (1, 1)
+    assert (notices.count(), Entry.objects.get(bot=first.bot).told_rank) == (1, 1)

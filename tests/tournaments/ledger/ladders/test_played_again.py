@@ -23,15 +23,15 @@ pytestmark = pytest.mark.django_db
 
 def with_two_versions() -> tuple[Ladder, Version, Version, Version]:
     """A bot whose first version won all, whose second lost all and plays now; and its rival."""
-    ladder, (first, *others) = a_season(4)
+    ladder, (first, *rivals) = a_season(4)
     second = an_upload(first.bot)
     take_over(version=second)
     for _ in range(4):
-        play(ladder, others[0], second)
+        play(ladder, rivals[0], second)
     fit()
     long_ago = timezone.now() - timedelta(days=1)
     Version.objects.filter(pk__in=(first.pk, second.pk)).update(activated_at=long_ago)
-    return ladder, first, second, others[0]
+    return ladder, first, second, rivals[0]
 
 
 def play(ladder: Ladder, winner: Version, loser: Version) -> None:

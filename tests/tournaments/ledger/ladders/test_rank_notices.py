@@ -30,7 +30,7 @@ def begun(leads: Sequence[float]) -> tuple[Ladder, list[Version]]:
 
 
 def told(version: Version, before: int) -> list[str]:
-    """What its owner hears who was told this rank."""
+    """The moves that an owner hears of who was told this rank before."""
     Entry.objects.filter(bot=version.bot).update(told_rank=before, told_on="2020-01-01")
     Ranks().notify_next()
     texts = Notice.objects.filter(user=version.bot.owner, kind="rank").values_list("text", flat=True)

@@ -29,7 +29,7 @@ def ladder() -> Ladder:
 
 
 def check() -> None:
-    """As a dispatcher that begins does, to the end."""
+    """Check as a dispatcher that begins does, to the end."""
     rating_checks.checked.clear()
     while check_due():
         pass

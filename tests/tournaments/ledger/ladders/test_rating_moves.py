@@ -23,7 +23,7 @@ PARTS = ("own", "prior", "opponents", "versions", "scale")
 
 @pytest.fixture
 def ladder() -> Ladder:
-    """With a fit before any set: all stand at the mean."""
+    """A ladder with a fit before any set: all stand at the mean."""
     memories.clear()
     ladder = a_ladder(players=2)
     for name in ("Ada", "Bob", "Cleo"):
@@ -38,15 +38,15 @@ def versions() -> list[Version]:
 
 
 def a_set(ladder: Ladder, *pair: int) -> None:
-    """Which the first of them wins, for the others fail."""
-    every = versions()
-    faults = {every[place].pk: Verdict.CRASHED for place in pair[1:]}
-    a_completed_set(ladder, [every[place] for place in pair], faults=faults)
+    """Play a set that the first of them wins, for the others fail."""
+    all_versions = versions()
+    faults = {all_versions[place].pk: Verdict.CRASHED for place in pair[1:]}
+    a_completed_set(ladder, [all_versions[place] for place in pair], faults=faults)
     rate()
 
 
 def later(ladder: Ladder, days: int = 0, minutes: int = 0) -> None:
-    """What was kept is so old. Minutes after midnight it is still of today."""
+    """Make what was kept so old. Minutes after midnight it is still of today."""
     day = timezone.now() - timedelta(days=days)
     past = day - timedelta(minutes=minutes)
     RatingMoves.objects.filter(ladder=ladder).update(made_at=past, day=day.date(), began_at=past)
@@ -107,11 +107,11 @@ def test_page_and_api_show_it_to_everybody(ladder: Ladder) -> None:
     RatingMoves.objects.update(made_at=timezone.now() - timedelta(minutes=2))
     refit(ladder=ladder)
     bot = versions()[0].bot
-    [told] = ask("GET", f"ladders/{ladder.slug}/moves?bot={bot.pk}").json()["moves"]
-    assert told["after"] == shown(ladder)[0].after
+    [move] = ask("GET", f"ladders/{ladder.slug}/moves?bot={bot.pk}").json()["moves"]
+    assert move["after"] == shown(ladder)[0].after
     page = Html(Client().get(f"/bots/{bot.pk}/").content.decode()).text
     assert f"Why its rating moved in {ladder}" in page
-    assert f"{'+' if told['own'] > 0 else ''}{told['own']:.1f} (1)" in page
+    assert f"{'+' if move['own'] > 0 else ''}{move['own']:.1f} (1)" in page
     assert "Why its rating moved" not in Client().get(f"/bots/{versions()[2].bot_id}/").content.decode()
 
 

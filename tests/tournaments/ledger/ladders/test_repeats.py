@@ -15,8 +15,8 @@ def a_set(number: int, scores: tuple[int, int], table: tuple[int, int] = (1, 2))
 
 @pytest.mark.parametrize(("distinct", "repeating"), [(1, 1), (5, 1), (6, 0), (12, 0)])
 def test_less_than_half_of_the_sets_of_a_line_up_are_distinct(distinct: int, repeating: int) -> None:
-    others = [a_set(100 + number, (number, 40), (3, 4)) for number in range(12)]
-    assert repeating_line_ups([*others, *(a_set(n, (50, n % distinct)) for n in range(12))]) == repeating
+    varied = [a_set(100 + number, (number, 40), (3, 4)) for number in range(12)]
+    assert repeating_line_ups([*varied, *(a_set(n, (50, n % distinct)) for n in range(12))]) == repeating
 
 
 def test_few_sets_say_nothing_nor_does_a_game_whose_scores_only_say_who_won() -> None:

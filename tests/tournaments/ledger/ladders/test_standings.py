@@ -65,7 +65,7 @@ def test_a_rank_is_the_place_of_whoever_is_known_well_enough_to_have_one() -> No
 
 
 def test_who_has_played_no_set_has_no_rank() -> None:
-    """Not even whose rating is known well, as of one whose sets were all cancelled."""
+    """A rating that is known well gives none, as of a version whose sets were all cancelled."""
     ladder, version = a_ladder(players=2), a_version()
     entered(ladder, version)
     Rating.objects.create(ladder=ladder, version=version, milli_elo=1_500_000, elo=1600, sd=40)
@@ -116,9 +116,9 @@ def test_any_few_lines_are_as_in_the_whole_table() -> None:
         Rating.objects.create(ladder=ladder, version=version, milli_elo=1_500_000, elo=elo, sd=20, sets=1)
     Entry.objects.filter(bot=versions[1].bot).update(ranked_from=5)
     a_version(versions[4].bot)
-    whole = standings(ladder)
-    assert [line.rank for line in whole] == [1, None, 2, 2, None, None]
-    assert [line.bot_id for line in whole[:4]] == [versions[at].bot_id for at in (0, 1, 3, 2)]
+    lines = standings(ladder)
+    assert [line.rank for line in lines] == [1, None, 2, 2, None, None]
+    assert [line.bot_id for line in lines[:4]] == [versions[place].bot_id for place in (0, 1, 3, 2)]
     table = StandingsTable(ladder)
-    assert [table.standings([place])[0] for place in range(6)] == whole
-    assert table.standings([4, 1]) == [whole[4], whole[1]]
+    assert [table.standings([place])[0] for place in range(6)] == lines
+    assert table.standings([4, 1]) == [lines[4], lines[1]]

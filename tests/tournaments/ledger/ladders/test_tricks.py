@@ -70,9 +70,9 @@ def zipped(files: dict[str, bytes], year: int = 2020) -> bytes:
 
 
 def a_team(*people: User) -> Team:
-    founder, *others = people
+    founder, *members = people
     team = teams.create_team(name=f"Team of {founder.username}", by=founder)
-    for person in others:
+    for person in members:
         teams.invite_to_team(team=team, user=person, by=founder)
         teams.answer_team_invitation(team=team, by=person, joins=True)
     return team
@@ -98,7 +98,7 @@ def test_packing_it_otherwise_makes_no_other_bundle(name: str, data: bytes) -> N
 
 
 @pytest.mark.parametrize(
-    ("name", "one", "other"),
+    ("name", "source", "changed"),
     [
         ("bot.py", b"A = '''\n# b\n'''\n", b"A = '''\n# c\n'''\n"),  # no comment: it stands in a string
         ("bot.py", b"A = '''\n\n'''\n", b"A = '''\n'''\n"),
@@ -109,17 +109,17 @@ def test_packing_it_otherwise_makes_no_other_bundle(name: str, data: bytes) -> N
         ("bot.cpp", b'auto a = R"(\n// b\n)";\n', b'auto a = R"(\n// c\n)";\n'),
     ],
 )
-def test_what_only_looks_like_a_comment_counts(name: str, one: bytes, other: bytes) -> None:
-    """To refuse it as known contents would be wrong: it is another program."""
-    assert bundle_fingerprint(read_bundle(one, name)) != bundle_fingerprint(read_bundle(other, name))
+def test_what_only_looks_like_a_comment_counts(name: str, source: bytes, changed: bytes) -> None:
+    """It is another program: to refuse it as known contents would be wrong."""
+    assert bundle_fingerprint(read_bundle(source, name)) != bundle_fingerprint(read_bundle(changed, name))
 
 
 def test_what_is_no_python_or_too_long_is_compared_by_its_bytes() -> None:
     assert tokens_of(b"A = '''never ends\n") is None
     assert tokens_of(b"# coding: nonsense\nA = 1\n") is None
-    for times, same in ((9, True), (LONGEST // 6, False)):
-        known = bundle_fingerprint(read_bundle(b"A = 1\n" * times, "bot.py"))
-        assert (bundle_fingerprint(read_bundle(b"A = 1\n" * times + b"\n" * 9, "bot.py")) == known) == same
+    for times, equal in ((9, True), (LONGEST // 6, False)):
+        fingerprint = bundle_fingerprint(read_bundle(b"A = 1\n" * times, "bot.py"))
+        assert (bundle_fingerprint(read_bundle(b"A = 1\n" * times + b"\n" * 9, "bot.py")) == fingerprint) == equal
 
 
 def test_the_place_of_a_file_and_its_contents_are_told_apart() -> None:
@@ -173,9 +173,9 @@ def test_a_bundle_that_is_checked_still_holds_its_place() -> None:
 
 def test_a_bundle_that_has_played_goes_on_with_its_bot_and_begins_with_no_other() -> None:
     ladder, owner = a_ladder(players=2), a_user()
-    mine, theirs = a_version(a_bot(owner), ONE), a_version()
-    entries = [enters(ladder, version.bot) for version in (mine, theirs)]
-    a_completed_set(ladder, [mine, theirs])
+    mine, rival = a_version(a_bot(owner), ONE), a_version()
+    entries = [enters(ladder, version.bot) for version in (mine, rival)]
+    a_completed_set(ladder, [mine, rival])
     rate()
     before = next(line for line in standings(ladder) if line.bot_id == mine.bot_id)
     withdraw_bot(entry=entries[0], by=owner)
@@ -188,27 +188,27 @@ def test_a_bundle_that_has_played_goes_on_with_its_bot_and_begins_with_no_other(
 
 def test_doubles_of_before_stay_until_one_of_them_changes_something() -> None:
     ladder, ada, bob = a_ladder(version_pause=0), a_user(), a_user()
-    one, two = a_version(a_bot(ada), ONE).bot, a_version(a_bot(bob), ONE).bot
-    entries = [enters(ladder, bot) for bot in (one, two)]
+    first, second = a_version(a_bot(ada), ONE).bot, a_version(a_bot(bob), ONE).bot
+    entries = [enters(ladder, bot) for bot in (first, second)]
     a_team(ada, bob)
     assert set(Entry.objects.values_list("status", flat=True)) == {"playing"}
     withdraw_bot(entry=entries[1], by=bob)
-    assert code(lambda: enters(ladder, two)) == "same_contents"
+    assert code(lambda: enters(ladder, second)) == "same_contents"
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_that_enter_at_once_one_is_refused() -> None:
     ladder, owner = a_ladder(), a_user()
     twins = [a_version(a_bot(owner), ONE).bot for _ in range(4)]
-    start, said = Barrier(len(twins)), []
+    start, outcomes = Barrier(len(twins)), []
 
     def go(bot: Bot) -> None:
         try:
             start.wait()
             enters(ladder, bot)
-            said.append("entered")
+            outcomes.append("entered")
         except Refused as refused:
-            said.append(refused.code)
+            outcomes.append(refused.code)
         finally:
             connection.close()
 
@@ -217,16 +217,16 @@ def test_of_two_that_enter_at_once_one_is_refused() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(said) == ["entered", *["same_contents"] * 3]
+    assert sorted(outcomes) == ["entered", *["same_contents"] * 3]
     assert ladder.entries.count() == 1
 
 
 def test_going_back_and_forth_keeps_the_rating_and_has_a_pace() -> None:
     ladder, bot = a_ladder(players=2, version_pause=10), a_bot()
-    old, theirs = a_version(bot, ONE), a_version()
-    for version in (old, theirs):
+    old, rival = a_version(bot, ONE), a_version()
+    for version in (old, rival):
         enters(ladder, version.bot)
-    a_completed_set(ladder, [old, theirs])
+    a_completed_set(ladder, [old, rival])
     rate()
     kept = old.ratings.get()
     new = a_version(bot, OTHER)
@@ -261,13 +261,13 @@ def test_bots_of_one_team_never_meet() -> None:
         assert not {ada.pk, bob.pk} <= set(owners)
 
 
-@pytest.mark.parametrize(("few", "played"), [("play", 1), ("wait", 0)])
+@pytest.mark.parametrize(("few_owners", "played"), [("play", 1), ("wait", 0)])
 def test_with_fewer_owners_than_seats_it_is_as_the_ladder_says(
-    few: str, played: int, monkeypatch: pytest.MonkeyPatch
+    few_owners: str, played: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ladder, owner = a_ladder(players=3, few_owners=few), a_user()
-    for who in (owner, owner, owner, a_user()):
-        enters(ladder, a_version(a_bot(who)).bot)
+    ladder, owner = a_ladder(players=3, few_owners=few_owners), a_user()
+    for person in (owner, owner, owner, a_user()):
+        enters(ladder, a_version(a_bot(person)).bot)
     tables = Waves.of(ladder).following(9)
     assert len(tables) == played
     for table in tables:
@@ -276,7 +276,7 @@ def test_with_fewer_owners_than_seats_it_is_as_the_ladder_says(
     promised_waits.keep_promises()
     reasons = set(Entry.objects.values_list("unpromised", flat=True))
     missing = any("bots of 3 owners, a team being one, and 2 are here" in reason for reason in reasons)
-    assert missing == (few == "wait"), reasons
+    assert missing == (few_owners == "wait"), reasons
 
 
 def test_who_left_stands_without_a_rank_and_moves_nobody_else() -> None:
@@ -308,14 +308,14 @@ def test_who_comes_back_has_no_rank_until_it_has_played_what_it_owes(client: Any
     best = standings(ladder)[0]
     assert best.rank == 1
     entry = next(entry for entry in entries if entry.bot_id == best.bot_id)
-    others = [version for version in versions if version.bot_id != best.bot_id]
+    rivals = [version for version in versions if version.bot_id != best.bot_id]
     withdraw_bot(entry=entry, by=entry.bot.owner)
-    a_completed_set(ladder, others)  # a set of each of the two others
+    a_completed_set(ladder, rivals)  # a set of each of the two others
     enters(ladder, entry.bot)
     rate()
     lines = {line.bot_id: line for line in standings(ladder)}
     assert (lines[best.bot_id].rank, lines[best.bot_id].to_rank) == (None, EACH)
-    ranks = sorted(lines[version.bot_id].rank or 0 for version in others)
+    ranks = sorted(lines[version.bot_id].rank or 0 for version in rivals)
     assert ranks in ([1, 2], [1, 1])  # it counts for nobody's; who are equal share theirs
     table = table_of(read_export(write_export(ledger_of(ladder))))
     assert {row.version: row.rank for row in table.rows} == {line.version_id: line.rank for line in lines.values()}
@@ -323,10 +323,10 @@ def test_who_comes_back_has_no_rank_until_it_has_played_what_it_owes(client: Any
     assert f"back, {EACH} sets to a rank" in page
     mine = next(version for version in versions if version.bot_id == best.bot_id)
     for _ in range(EACH - 1):
-        a_completed_set(ladder, [mine, others[0]])
+        a_completed_set(ladder, [mine, rivals[0]])
     rate()
     assert next(line.to_rank for line in standings(ladder) if line.bot_id == best.bot_id) == 1
-    a_completed_set(ladder, [mine, others[1]])
+    a_completed_set(ladder, [mine, rivals[1]])
     rate()
     assert next(line for line in standings(ladder) if line.bot_id == best.bot_id).rank is not None
 
@@ -369,7 +369,7 @@ def test_a_named_bot_counts_by_the_sets_since_and_the_former_one_until_they_are_
 ) -> None:
     monkeypatch.setattr(counting_bots, "LEAST", 2)
     ladder, owner, other = a_ladder(players=2), a_user(), a_user()
-    first, second, rival = versions = [a_version(a_bot(who)) for who in (owner, owner, other)]
+    first, second, rival = versions = [a_version(a_bot(person)) for person in (owner, owner, other)]
     for version in versions:
         enters(ladder, version.bot)
     for _ in range(3):  # it always wins
@@ -398,7 +398,7 @@ def test_a_named_bot_counts_by_the_sets_since_and_the_former_one_until_they_are_
 def test_naming_again_begins_again_and_has_its_times(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting_bots, "LEAST", 1)
     ladder, owner = a_ladder(players=2), a_user()
-    first, second, rival = versions = [a_version(a_bot(who)) for who in (owner, owner, None)]
+    first, second, rival = versions = [a_version(a_bot(person)) for person in (owner, owner, None)]
     for version in versions:
         enters(ladder, version.bot)
 
@@ -434,7 +434,7 @@ def test_naming_again_begins_again_and_has_its_times(monkeypatch: pytest.MonkeyP
 def test_leaving_or_a_team_makes_no_other_bot_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting_bots, "LEAST", 1)
     ladder, owner, captain = a_ladder(players=2), a_user(), a_user()
-    first, second, rival = versions = [a_version(a_bot(who)) for who in (owner, owner, None)]
+    first, second, rival = versions = [a_version(a_bot(person)) for person in (owner, owner, None)]
     entries = [enters(ladder, version.bot) for version in versions]
     for version in (first, second):
         a_completed_set(ladder, [version, rival])
@@ -450,7 +450,7 @@ def test_leaving_or_a_team_makes_no_other_bot_the_first(monkeypatch: pytest.Monk
 
 def test_the_pages_say_which_bot_counts_and_what_naming_another_costs(client: Any) -> None:
     ladder, owner = a_ladder(players=2), a_user()
-    versions = [a_version(a_bot(who)) for who in (owner, owner, None)]
+    versions = [a_version(a_bot(person)) for person in (owner, owner, None)]
     client.force_login(owner)
     assert "count over all games" not in client.get("/account/").content.decode()
     for version in versions:
