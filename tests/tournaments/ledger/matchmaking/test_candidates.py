@@ -22,20 +22,24 @@ ODD: list[dict[str, object]] = [{"elo": None}, NONE, {"chance_sd": None}, {"sd":
 
 
 def by_models(ladder: Ladder, under_way: dict[int, int]) -> list[Candidate]:
-    active, known, sides = {one.bot_id: one for one in active_versions(ladder)}, ratings_by_bot(ladder), Sides()
+    active, ratings, sides = (
+        {version.bot_id: version for version in active_versions(ladder)},
+        ratings_by_bot(ladder),
+        Sides(),
+    )
     entries = ladder.entries.filter(status=Entry.Status.PLAYING, bot__in=active).select_related("bot").order_by("pk")
-    return [candidate(ladder, entry, active[entry.bot_id], known, sides, under_way) for entry in entries]
+    return [candidate(ladder, entry, active[entry.bot_id], ratings, sides, under_way) for entry in entries]
 
 
 def candidate(
     ladder: Ladder,
     entry: Entry,
     plays: Version,
-    known: dict[int, list[Rating]],
+    ratings: dict[int, list[Rating]],
     sides: Sides,
     under_way: dict[int, int],
 ) -> Candidate:
-    rating, busy = rating_of(plays, known.get(entry.bot_id, []), START, ladder.prior_sd), under_way.get(plays.pk, 0)
+    rating, busy = rating_of(plays, ratings.get(entry.bot_id, []), START, ladder.prior_sd), under_way.get(plays.pk, 0)
     sd, since = rating.chance_sd or rating.sd, (entry.paired_at or entry.entered_at).timestamp()
     elo, unsure = (START, ladder.prior_sd) if rating.elo is None or sd is None else (rating.elo, sd)
     return Candidate(
@@ -65,14 +69,14 @@ def ladder() -> Ladder:
 
 def test_they_are_those_of_the_models(ladder: Ladder) -> None:
     under_way = {version.pk: version.pk % 3 for version in active_versions(ladder)}
-    found = candidates_of(ladder, under_way)
-    assert len(found) == 14
-    assert repr(found) == repr(by_models(ladder, under_way))
+    candidates = candidates_of(ladder, under_way)
+    assert len(candidates) == 14
+    assert repr(candidates) == repr(by_models(ladder, under_way))
     assert candidates_of(ladder) == by_models(ladder, {})
 
 
 def test_nobody_is_among_them_who_does_not_play(ladder: Ladder) -> None:
-    left, suspended, out = (ladder.entries.order_by("pk")[at] for at in (1, 4, 7))
+    left, suspended, out = (ladder.entries.order_by("pk")[place] for place in (1, 4, 7))
     Entry.objects.filter(pk=suspended.pk).update(status=Entry.Status.SUSPENDED)
     Entry.objects.filter(pk=left.pk).update(status=Entry.Status.WITHDRAWN)
     Disqualify(bot=out.bot, ladder=ladder).do(by=a_user(staff=True), reason="It counts cards.")
@@ -85,7 +89,7 @@ def test_a_frozen_ladder_has_its_pinned_versions(ladder: Ladder) -> None:
         Entry.objects.filter(pk=entry.pk).update(pinned=entry.bot.versions.order_by("number").first())
     Ladder.objects.update(status=Ladder.Status.FROZEN)
     ladder.refresh_from_db()
-    assert [one.version for one in candidates_of(ladder)] == [
+    assert [candidate.version for candidate in candidates_of(ladder)] == [
         entry.pinned_id for entry in ladder.entries.order_by("pk")[:5]
     ]
     assert candidates_of(ladder) == by_models(ladder, {})

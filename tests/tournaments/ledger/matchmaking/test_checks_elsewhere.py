@@ -33,17 +33,17 @@ def version() -> Version:
 
 
 def online(*names: str) -> None:
-    """These workers are here, and the site has heard of them."""
+    """Let these workers be online, and the site have heard of them."""
     for name in names:
         Worker.objects.get_or_create(name=name)
         queues.broker().zadd(WORKERS, {str(OnlineProcess.of(f"{name}/1", TAG, ["python"])): 2**40})
 
 
-def play_as(worker: str, version: Version, verdict: Verdict | None = None, **told: Any) -> str:
+def play_as(worker: str, version: Version, verdict: Verdict | None = None, **changes: Any) -> str:
     """Return what becomes of a worker's report of a check."""
     order = order_of_set(version.check_set, claim(match_set=version.check_set))
     (report,) = reports(order, faults={version.pk: verdict} if verdict else None)
-    outcome = hand_in(to_plain(replace(report, worker=f"{worker}/1", **told)))
+    outcome = hand_in(to_plain(replace(report, worker=f"{worker}/1", **changes)))
     version.refresh_from_db()
     return outcome
 
@@ -79,9 +79,9 @@ def test_a_check_that_fails_at_two_workers_is_refused_with_what_the_second_saw(v
     ]
 
 
-@pytest.mark.parametrize("here", [(), ("ada",)])
-def test_with_one_worker_its_word_stands(version: Version, here: tuple[str, ...]) -> None:
-    online(*here)
+@pytest.mark.parametrize("workers", [(), ("ada",)])
+def test_with_one_worker_its_word_stands(version: Version, workers: tuple[str, ...]) -> None:
+    online(*workers)
     Worker.objects.create(name="gone")
     ghost = OnlineProcess.of("ghost/1", TAG, ["python"])  # announced, and never heard of
     queues.broker().zadd(WORKERS, {str(ghost): 2**40})
@@ -89,17 +89,17 @@ def test_with_one_worker_its_word_stands(version: Version, here: tuple[str, ...]
     assert version.status == "rejected"
 
 
-@pytest.mark.parametrize("told", [{"replay": b"no replay"}, {"outcome": "void", "replay": b""}])
+@pytest.mark.parametrize("changes", [{"replay": b"no replay"}, {"outcome": "void", "replay": b""}])
 def test_a_check_that_a_worker_spoils_goes_to_another_before_it_is_given_up(
-    version: Version, told: dict[str, Any]
+    version: Version, changes: dict[str, Any]
 ) -> None:
     online("ada", "bob", "eve")
-    play_as("ada", version, **told)
+    play_as("ada", version, **changes)
     assert assign_due() == 1
     second = asked(version)
     assert second in ("bob", "eve")
     assert assign_due() == 0
-    play_as(second, version, **told)
+    play_as(second, version, **changes)
     assign_due()
     assert {"ada", second, asked(version)} == {"ada", "bob", "eve"}
     assert play_as(asked(version), version) == "recorded"

@@ -57,7 +57,7 @@ def test_where_owners_are_few_as_few_of_one_as_can_be_sit_together(
     most, owner = fewest_together(crowd, seats), {candidate.version: candidate.owner for candidate in crowd}
     made = wave(crowd, seats, tables, Dice.of(seed), most=most)
     together = [max(Counter(owner[version] for version in table).values()) for table in made]
-    assert all(each <= most for each in together)
+    assert all(count <= most for count in together)
     assert bool(made) == (len(crowd) >= seats)
     assert most == 1 or not wave(crowd, seats, tables, Dice.of(seed), most=most - 1)
 
@@ -88,8 +88,8 @@ def test_newcomers_play_more_often_than_those_long_known() -> None:
         for table in wave(crowd, 4, 2, Dice.of(f"{number}"), most=4)
         for version in table
     )
-    newcomers, others = (sum(played[n] for n in some) / len(some) for some in (range(1, 4), range(8, 40)))
-    assert newcomers > 4 * others
+    newcomers, regulars = (sum(played[n] for n in numbers) / len(numbers) for numbers in (range(1, 4), range(8, 40)))
+    assert newcomers > 4 * regulars
 
 
 def test_tables_hold_bots_of_like_strength() -> None:
@@ -121,7 +121,7 @@ def test_so_many_of_a_hundred_tables_are_cut_by_lot() -> None:
         ]
         for by_lot in (0, 50, 100)
     }
-    near, mixed, lot = (sum(found) / len(found) for found in spreads.values())
+    near, mixed, lot = (sum(distances) / len(distances) for distances in spreads.values())
     assert near < 8
     assert 23 < lot < 26
     assert (mixed - near) / (lot - near) == pytest.approx(0.5, abs=0.1)

@@ -28,9 +28,9 @@ def table() -> Table:
     return a_ladder(players=2), [a_version().pk, a_version().pk]
 
 
-def some_sets(table: Table, many: int) -> list[MatchSet]:
+def some_sets(table: Table, count: int) -> list[MatchSet]:
     ladder, versions = table
-    return [create_set(ladder=ladder, versions=versions) for _ in range(many)]
+    return [create_set(ladder=ladder, versions=versions) for _ in range(count)]
 
 
 def refusal(of: Callable[[], object]) -> str:

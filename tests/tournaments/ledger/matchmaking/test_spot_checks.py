@@ -39,7 +39,7 @@ def ladder() -> Ladder:
 
 
 def a_set(ladder: Ladder) -> MatchSet:
-    """Of two bots of two owners, which play there."""
+    """A set of two bots of two owners, which play there."""
     versions = [a_version() for _ in range(2)]
     for version in versions:
         enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
@@ -62,9 +62,9 @@ def to_check() -> list[MatchSet]:
 
 def checked(played: MatchSet, *plays: tuple[str, str]) -> None:
     """The set is played by the first, and each of its matches again by the others, who say what they say."""
-    (first, says), *others = plays
+    (first, says), *later = plays
     play_as(first, played, says)
-    for other, report in others:
+    for other, report in later:
         for again in to_check():
             play_as(other, again, report)
         conclude_spot_checks()
@@ -86,7 +86,8 @@ def test_a_match_is_played_again_on_the_same_deal_at_the_same_seats_and_counts_f
     for again, match in zip((first, second), played.matches.order_by("turn"), strict=True):
         assert (again.rechecks, again.seed, again.number, again.needs) == (match, played.seed, None, "@")
         seats = [
-            list(one.seats.order_by("number").values_list("version", flat=True)) for one in (match, again.matches.get())
+            list(either.seats.order_by("number").values_list("version", flat=True))
+            for either in (match, again.matches.get())
         ]
         assert seats[0] == seats[1]
     play_as("bob", first)
@@ -120,7 +121,7 @@ def test_who_stands_alone_against_two_about_bots_of_several_owners_is_blocked(
     assert head().number == Act.objects.count()
     if alone == "ada":
         voided = MatchSet.objects.filter(status="void")
-        assert {one.replacement.status for one in voided} == {"open"}
+        assert {match_set.replacement.status for match_set in voided} == {"open"}
         assert not MatchSet.objects.filter(status="complete", number__isnull=False).exists()
 
 
@@ -129,8 +130,8 @@ def test_a_bot_that_draws_its_answers_gets_nobody_blocked(ladder: Ladder) -> Non
     versions = [a_version(a_bot(owner)).pk for _ in range(2)]
     for number in range(3):
         played = create_set(ladder=ladder, versions=versions)
-        alone, *others = ("ada", "bob", "eve")[number:] + ("ada", "bob", "eve")[:number]
-        checked(played, (alone, "heads"), *((other, "tails") for other in others))
+        alone, *agreeing = ("ada", "bob", "eve")[number:] + ("ada", "bob", "eve")[:number]
+        checked(played, (alone, "heads"), *((other, "tails") for other in agreeing))
     assert Act.objects.filter(kind="worker_diverged").count() == 6
     assert block_diverging() == 0
 
@@ -192,12 +193,12 @@ def test_a_check_goes_to_a_worker_of_another_name_and_when_that_has_left_to_anot
     play_as("ada", a_set(ladder))
     known("bob", "eve")
     assign(here("ada/1", "ada/2"))
-    assert {one.needs for one in to_check()} == {"@"}
+    assert {check.needs for check in to_check()} == {"@"}
     assign(here("ada/1", "bob/1"))
     assign(here("bob/1", "eve/1"))
-    assert {one.needs for one in to_check()} == {"@bob/1"}
+    assert {check.needs for check in to_check()} == {"@bob/1"}
     assign(here("ada/1", "eve/1"))
-    assert {one.needs for one in to_check()} == {"@eve/1"}
+    assert {check.needs for check in to_check()} == {"@eve/1"}
 
 
 def known(*workers: str) -> None:
@@ -209,7 +210,7 @@ def test_a_check_goes_to_no_worker_of_which_the_site_has_never_heard(ladder: Lad
     play_as("ada", a_set(ladder))
     known("bob")
     assign(here("ada/1", "bob/1", *(f"ghost{number}/1" for number in range(50))))
-    assert {one.needs for one in to_check()} == {"@bob/1"}
+    assert {check.needs for check in to_check()} == {"@bob/1"}
 
 
 @pytest.mark.parametrize("outcome", ["broken", "void", "lost"])
@@ -231,7 +232,7 @@ def test_a_check_that_a_worker_spoils_goes_to_a_third(ladder: Ladder, outcome: s
 
 
 def spoil(check: MatchSet, worker: str, outcome: str) -> None:
-    """What may happen to a check at a worker that does not want it played."""
+    """Let happen to a check what may happen at a worker that does not want it played."""
     (report,) = reports(order_of_set(check, claim(match_set=check)))
     if outcome == "lost":
         leased = Match.objects.select_related("set").get(pk=report.match)
