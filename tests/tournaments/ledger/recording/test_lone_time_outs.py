@@ -45,21 +45,21 @@ def bots(ladder: Ladder, owners: int) -> list[int]:
 
 def play(ladder: Ladder, versions: Iterable[int], *plays: tuple[str, int | None], says: str = "the truth") -> MatchSet:
     """Play a set by the first of these workers and what is checked of it by the others; for which bot time ran out."""
-    (first, late), *others = plays
+    (first, late), *later = plays
     played = create_set(ladder=ladder, versions=list(versions))
     play_as(first, played, f"{says} {first if says == 'any' else ''}", {late: LATE} if late else None)
-    for worker, late in others:
+    for worker, late in later:
         for again in to_check():
             play_as(worker, again, f"{says} {worker if says == 'any' else ''}", {late: LATE} if late else None)
         conclude_spot_checks()
     return played
 
 
-def lie(ladder: Ladder, liar: str, own: int, rivals: Iterable[int], **more: str) -> None:
+def lie(ladder: Ladder, liar: str, favoured: int, rivals: Iterable[int], **more: str) -> None:
     """The worker reports in a set against each rival that time ran out for it, and two others do not see that."""
     honest = [worker for worker in ("ada", "bob", "eve", "joe") if worker != liar]
     for rival in rivals:
-        play(ladder, [own, rival], (liar, rival), *((worker, None) for worker in honest[:2]), **more)
+        play(ladder, [favoured, rival], (liar, rival), *((worker, None) for worker in honest[:2]), **more)
 
 
 def named() -> list[str]:
@@ -75,8 +75,8 @@ def blocked() -> list[str]:
 def test_a_worker_whose_rivals_time_out_nowhere_else_is_blocked_and_its_results_are_void(
     ladder: Ladder, says: str
 ) -> None:
-    own, *rivals = bots(ladder, 5)
-    lie(ladder, "ada", own, rivals * 2, says=says)
+    favoured, *rivals = bots(ladder, 5)
+    lie(ladder, "ada", favoured, rivals * 2, says=says)
     assert named() == ["worker ada"] * 8
     assert not Act.objects.filter(kind="worker_diverged").exists()
     assert blocked() == ["ada"]
@@ -88,8 +88,8 @@ def test_a_worker_whose_rivals_time_out_nowhere_else_is_blocked_and_its_results_
 
 
 def test_a_set_in_which_time_ran_out_at_one_worker_alone_is_dealt_again_once(ladder: Ladder) -> None:
-    own, rival = bots(ladder, 2)
-    lie(ladder, "ada", own, [rival])
+    favoured, rival = bots(ladder, 2)
+    lie(ladder, "ada", favoured, [rival])
     assert (blocked(), blocked()) == ([], [])
     late = MatchSet.objects.get(status="void")
     assert late.replacement.status == "open"
@@ -100,25 +100,25 @@ def test_a_set_in_which_time_ran_out_at_one_worker_alone_is_dealt_again_once(lad
 
 
 def test_a_set_is_rated_only_when_its_spot_check_is_over_or_nobody_takes_it(ladder: Ladder) -> None:
-    own, rival = bots(ladder, 2)
-    late = create_set(ladder=ladder, versions=[own, rival])
+    favoured, rival = bots(ladder, 2)
+    late = create_set(ladder=ladder, versions=[favoured, rival])
     play_as("ada", late, faults={rival: LATE})
     assert rate() == 0
     (check,) = to_check()
     MatchSet.objects.filter(pk=check.pk).update(created_at=timezone.now() - classic_elo.FOUND)
     assert rate() == 1  # nobody is there to play it
-    other = create_set(ladder=ladder, versions=[rival, own])
-    play_as("ada", other, faults={own: LATE})
-    play_as("bob", to_check()[-1], faults={own: LATE})
+    other = create_set(ladder=ladder, versions=[rival, favoured])
+    play_as("ada", other, faults={favoured: LATE})
+    play_as("bob", to_check()[-1], faults={favoured: LATE})
     assert rate() == 0
     conclude_spot_checks()
     assert rate() == 1
 
 
 def test_who_says_so_of_matches_that_others_played_is_named_as_well(ladder: Ladder) -> None:
-    own, rival = bots(ladder, 2)
-    play(ladder, [own, rival], ("ada", rival), ("bob", rival), ("eve", None))
-    play(ladder, [own, rival], ("ada", own), ("eve", None), ("bob", own))
+    favoured, rival = bots(ladder, 2)
+    play(ladder, [favoured, rival], ("ada", rival), ("bob", rival), ("eve", None))
+    play(ladder, [favoured, rival], ("ada", favoured), ("eve", None), ("bob", favoured))
     assert named() == []  # two say so
     assert set(MatchSet.objects.filter(rechecks__isnull=False).values_list("reason", flat=True)) == {
         "confirmed",
@@ -156,31 +156,31 @@ def test_few_owners_cannot_frame_a_worker(ladder: Ladder) -> None:
     versions = [a_version(a_bot(owners[number % 2])) for number in range(6)]
     for version in versions:
         enter_in_ladder(ladder=ladder, bot=version.bot, by=version.bot.owner)
-    own, *rivals = [version.pk for version in versions]
-    lie(ladder, "ada", own, rivals * 2)
+    favoured, *rivals = [version.pk for version in versions]
+    lie(ladder, "ada", favoured, rivals * 2)
     assert (len(named()), blocked()) == (10, [])
 
 
 def test_bots_that_time_out_at_another_worker_as_well_are_no_evidence(ladder: Ladder) -> None:
-    own, *late = bots(ladder, 5)
-    lie(ladder, "ada", own, late * 2)
-    lie(ladder, "bob", own, late[:2])
+    favoured, *late = bots(ladder, 5)
+    lie(ladder, "ada", favoured, late * 2)
+    lie(ladder, "bob", favoured, late[:2])
     assert (named(), blocked()) == (["worker ada"] * 8, [])
 
 
 def test_if_each_worker_has_bots_that_time_out_there_alone_nobody_is_blocked(ladder: Ladder) -> None:
-    own, *late = bots(ladder, 10)
+    favoured, *late = bots(ladder, 10)
     for number, worker in enumerate(("ada", "bob", "eve")):
-        lie(ladder, worker, own, late[3 * number : 3 * number + 3] * 2)
+        lie(ladder, worker, favoured, late[3 * number : 3 * number + 3] * 2)
     assert (len(named()), blocked()) == (18, [])
 
 
 def test_rare_time_outs_of_an_honest_worker_do_not_add_up(ladder: Ladder) -> None:
-    own, *rivals = bots(ladder, 5)
+    favoured, *rivals = bots(ladder, 5)
     for rival in rivals * 2:
-        lie(ladder, "ada", own, [rival])
+        lie(ladder, "ada", favoured, [rival])
         for _ in range(25):
-            an_honest_set(ladder, [own, rival], "ada")
+            an_honest_set(ladder, [favoured, rival], "ada")
     assert (len(named()), blocked()) == (8, [])
 
 
@@ -195,8 +195,8 @@ def an_honest_set(ladder: Ladder, versions: list[int], worker: str) -> None:
 
 
 def test_a_bot_names_a_worker_only_so_often(ladder: Ladder) -> None:
-    own, rival = bots(ladder, 2)
-    lie(ladder, "ada", own, [rival] * (MOST_OF_BOT + 1))
+    favoured, rival = bots(ladder, 2)
+    lie(ladder, "ada", favoured, [rival] * (MOST_OF_BOT + 1))
     assert len(named()) == MOST_OF_BOT
 
 
@@ -207,6 +207,6 @@ def test_a_bot_that_takes_a_quarter_of_its_time_elsewhere_is_no_evidence(
     """The bots of these tests take 1 ms for each answer, and the least that a ladder may grant for one is 10 ms."""
     monkeypatch.setattr(lone_time_outs, "SLOWER", slower)
     ladder = a_ladder(players=2, answer_ms=answer_ms, bank_ms=bank_ms)
-    own, *rivals = bots(ladder, 3)
-    lie(ladder, "ada", own, rivals)
+    favoured, *rivals = bots(ladder, 3)
+    lie(ladder, "ada", favoured, rivals)
     assert named() == []

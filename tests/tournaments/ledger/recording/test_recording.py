@@ -30,7 +30,7 @@ def leased() -> tuple[MatchSet, list[Report]]:
 
 
 def ledger() -> list[Any]:
-    """All that a report may change."""
+    """The rows that a report may change."""
     rows = [list(model.objects.order_by("pk").values()) for model in (Match, MatchSet, Result, Seat, Attempt)]
     return [*rows, FaultEvidence.objects.count()]
 
@@ -248,7 +248,7 @@ OUTCOMES: tuple[Outcome, ...] = ("played", "void", "returned", "playing")
 
 @pytest.mark.parametrize("outcome", OUTCOMES)
 def test_who_was_not_sent_the_order_can_say_nothing_of_it(outcome: Outcome) -> None:
-    """With a key of its own, knowing the match and its lease: it neither ends the lease nor gets ahead of anybody."""
+    """A worker with another key that knows the match and its lease neither ends it nor gets ahead of anybody."""
     _, (first, second) = leased()
     before = ledger()
     for secret in ("", second.secret, lease_secret(first.match, 2), "0" * 64):

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def a_report(**changes: Any) -> Report:
-    """Of the one match of a check, played without a fault."""
+    """A report of the one match of a check, played without a fault."""
     check = an_upload(a_bot()).check_set
     [report] = reports(order_of_set(check, claim(match_set=check)))
     return replace(report, **changes)

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def a_set() -> MatchSet:
-    """Of a ladder for two, as if it had been played: nobody was at fault, and both are level."""
+    """A set of a ladder for two, as if it had been played: nobody was at fault, and both are level."""
     made = create_set(ladder=a_ladder(players=2), versions=[an_upload(a_bot()).pk for _ in range(2)])
     Seat.objects.filter(match__set=made).update(verdict="ok", place=1, score=1, cpu_ms=1.0)
     return made
@@ -38,7 +38,7 @@ def played() -> Match:
 
 
 def over(played: MatchSet) -> None:
-    """As when its last match was entered."""
+    """End a set as when its last match was entered."""
     MatchSet.objects.filter(pk=played.pk).update(status="complete", ended_at=timezone.now())
     awaited = bool(played.checks_id or played.trial_id or played.asked_by_id)
     matches = list(played.matches.values_list("pk", flat=True))
@@ -71,8 +71,8 @@ def test_each_seat_has_its_own_figures() -> None:
 
 
 def test_of_stderr_the_end_is_kept_and_of_memory_what_was_measured() -> None:
-    _, (first, *others) = entered(stderr=[Stderr(0, "x" + "y" * 66_000)], memory_mb=[])
-    assert (first.stderr, {seat.memory_mb for seat in (first, *others)}) == ("y" * 66_000, {None})
+    _, (first, *further) = entered(stderr=[Stderr(0, "x" + "y" * 66_000)], memory_mb=[])
+    assert (first.stderr, {seat.memory_mb for seat in (first, *further)}) == ("y" * 66_000, {None})
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,14 @@ from workers.orders import LEASE_KEY, Held, InHand, Report
 pytestmark = pytest.mark.django_db
 
 
-def said(*told: Report | InHand) -> list[Any]:
-    return [*map(to_plain, told)]
+def said(*messages: Report | InHand) -> list[Any]:
+    return [*map(to_plain, messages)]
 
 
-def in_hand(of: Sequence[Report], **changes: Any) -> InHand:
-    return replace(InHand("tester/1", [Held(each.match, each.lease, each.secret) for each in of]), **changes)
+def in_hand(reports: Sequence[Report], **changes: Any) -> InHand:
+    return replace(
+        InHand("tester/1", [Held(report.match, report.lease, report.secret) for report in reports]), **changes
+    )
 
 
 def states(match_set: MatchSet) -> list[tuple[str, str, str]]:
@@ -47,12 +49,15 @@ def test_a_set_is_recorded_with_three_statements_and_is_complete(monkeypatch: py
 
 
 def test_it_is_the_same_that_would_be_recorded_one_by_one() -> None:
-    (one, first), (other, second) = leased(), leased()
+    (at_once, first), (one_by_one, second) = leased(), leased()
     assert record_set(said(*first)) == ["recorded", "recorded"]
     assert [record_set(said(report)) for report in second] == [["recorded"], ["recorded"]]
-    assert states(one) == states(other)
+    assert states(at_once) == states(one_by_one)
     kept = ("tier", "worker", "lease", "seconds")
-    rows = [Result.objects.filter(match__set=each).order_by("match__turn").values_list(*kept) for each in (one, other)]
+    rows = [
+        Result.objects.filter(match__set=match_set).order_by("match__turn").values_list(*kept)
+        for match_set in (at_once, one_by_one)
+    ]
     assert list(rows[0]) == list(rows[1])
     assert sorted(MatchSet.objects.filter(number__isnull=False).values_list("status")) == [("complete",)] * 2
 
@@ -204,8 +209,12 @@ def test_a_worker_of_an_older_release_beside_it_is_taken_in_as_before() -> None:
 def test_sets_of_all_kinds_may_come_in_one_message() -> None:
     check = an_upload(a_bot()).check_set
     ladder_set = create_set(ladder=a_ladder(players=2), versions=[a_version().pk for _ in range(2)])
-    told = [each for one in (check, ladder_set) for each in reports(order_of_set(one, claim(match_set=one)))]
-    assert record_set(said(*told)) == ["recorded"] * 3
+    messages = [
+        report
+        for match_set in (check, ladder_set)
+        for report in reports(order_of_set(match_set, claim(match_set=match_set)))
+    ]
+    assert record_set(said(*messages)) == ["recorded"] * 3
     assert check.checks
     check.checks.refresh_from_db()
     assert (check.checks.status, MatchSet.objects.get(pk=ladder_set.pk).status) == ("active", "complete")
@@ -218,20 +227,20 @@ def test_a_message_has_so_many_reports_at_most(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_worker_that_plays_in_vain_learns_so_at_its_heartbeat(django_capture_on_commit_callbacks: Any) -> None:
-    """Also if the message of the act itself was lost, or the worker is blocked."""
+    """It learns so, too, if the message of the act itself was lost, or the worker is blocked."""
     played, both = leased()
     cancel(match_set=played, reason="test")
     for status in (Worker.Status.WELCOME, Worker.Status.BLOCKED):
-        queues.broker().delete(*(LEASE_KEY.format(each.match) for each in both))
+        queues.broker().delete(*(LEASE_KEY.format(report.match) for report in both))
         Worker.objects.update_or_create(name="tester", defaults={"status": status})
         with django_capture_on_commit_callbacks(execute=True):
             record_set(said(in_hand(both)))
-        assert [queues.broker().get(LEASE_KEY.format(each.match)) for each in both] == [b"2", b"2"], status
+        assert [queues.broker().get(LEASE_KEY.format(report.match)) for report in both] == [b"2", b"2"], status
 
 
 def test_a_worker_that_plays_for_somebody_hears_nothing(django_capture_on_commit_callbacks: Any) -> None:
     _, both = leased()
-    queues.broker().delete(*(LEASE_KEY.format(each.match) for each in both))
+    queues.broker().delete(*(LEASE_KEY.format(report.match) for report in both))
     unknown = Held(both[0].match, 1, "0" * 64)
     with django_capture_on_commit_callbacks(execute=True):
         record_set(said(in_hand(both), InHand("tester/1", [unknown])))

@@ -34,7 +34,7 @@ def test_a_liar_about_time_is_blocked_before_its_bot_has_gained_50_elo() -> None
 
 @transaction.atomic
 def run(world: World, seed: int) -> Outcome:
-    """From the same honest past."""
+    """Let a worker lie, from the same honest past."""
     world.draw = Random(seed)
     outcome = world.lie(TICKS)
     print(f"| {seed} | {outcome.lies} | {outcome.ticks} | {outcome.blocked} | {outcome.gained:.0f} |", flush=True)

@@ -98,9 +98,9 @@ class World:
 
     def _check(self) -> None:
         """Play two of the spot checks that wait, each by the worker that the site assigns."""
-        here = tuple(OnlineProcess.of(f"{worker}/1", TAG, ["python"]) for worker in WORKERS)
+        processes = tuple(OnlineProcess.of(f"{worker}/1", TAG, ["python"]) for worker in WORKERS)
         for _ in range(2):
-            assign(AvailableWorkers(here, any_online=True, tags=(TAG,)))
+            assign(AvailableWorkers(processes, any_online=True, tags=(TAG,)))
             if check := MatchSet.objects.filter(rechecks__isnull=False, status="open").order_by("pk").first():
                 self._play(check.needs.removeprefix(CHOSEN).partition("/")[0], check, [])
             conclude_spot_checks()
@@ -119,7 +119,7 @@ def _report(order: Order, match: MatchOrder, weak: int, late: Mapping[int, Verdi
     table = Answers(Dice.of(f"{order.seed} {versions}"), failing, versions.index(weak) if weak in versions else -1)
     played = run_match(game, options, order.seed, table, strikes=order.strikes)
     competitors = [order.competitors[index] for index in match.seats]
-    players = [Player(who.name, who.version, who.bundle) for who in competitors]
+    players = [Player(competitor.name, competitor.version, competitor.bundle) for competitor in competitors]
     return Report(
         match=match.match,
         lease=match.lease,
