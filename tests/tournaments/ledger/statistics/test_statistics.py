@@ -28,7 +28,7 @@ def weak(ladder: Ladder) -> Version:
 
 
 def beaten(ladder: Ladder, winner: Version, loser: Version, sets: int = 1) -> None:
-    """In every match of these sets."""
+    """Let the winner win every match of these sets."""
     for _ in range(sets):
         a_completed_set(ladder, [winner, loser], faults={loser.pk: Verdict.CRASHED})
     rate()
@@ -69,9 +69,9 @@ def test_seasons_go_back_as_far_as_each_names_the_one_before_and_tell_no_held_ba
     held.previous, held.released, last.previous = first, 0, held
     held.save()
     last.save()
-    found = seasons_of(last)
-    assert [season.event.pk for season in found] == [last.pk, held.pk, first.pk]
-    assert [bool(season.winners) for season in found] == [False, False, True]
+    seasons = seasons_of(last)
+    assert [season.event.pk for season in seasons] == [last.pk, held.pk, first.pk]
+    assert [bool(season.winners) for season in seasons] == [False, False, True]
     first.previous = last  # somebody made a ring of them
     first.save()
     last.refresh_from_db()
