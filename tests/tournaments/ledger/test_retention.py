@@ -28,7 +28,7 @@ LONG_AGO = timezone.now() - timedelta(days=200)
 
 @pytest.fixture
 def world() -> World:
-    """All of it, but for its last set, happened long ago."""
+    """A world in which all but the last set happened long ago."""
     world = a_world()
     Seat.objects.update(stderr="a word")
     SeatNotes.objects.bulk_create(SeatNotes(seat=seat, pages=[[-1, "a word"]]) for seat in Seat.objects.all())
@@ -99,12 +99,12 @@ def test_interrupted_it_has_done_whole_steps_and_the_next_run_goes_on(
 ) -> None:
     monkeypatch.setattr(retention, "BATCH", 1)
     attempts = next(kind for kind in FORGETTABLE if "attempts" in kind.title)
-    wanted, before = attempts.count(LONG_AGO + timedelta(days=1)), Totals(ATTEMPTS).read()
+    due, before = attempts.count(LONG_AGO + timedelta(days=1)), Totals(ATTEMPTS).read()
     steps: Iterator[int] = attempts.go(LONG_AGO + timedelta(days=1))
     assert [next(steps), next(steps)] == [1, 1]
-    assert attempts.count(LONG_AGO + timedelta(days=1)) == wanted - 2
+    assert attempts.count(LONG_AGO + timedelta(days=1)) == due - 2
     assert Totals(ATTEMPTS).read() == before
-    assert printed(capsys)[attempts.title] == wanted - 2
+    assert printed(capsys)[attempts.title] == due - 2
 
 
 def test_a_check_whose_replay_is_forgotten_is_still_told(world: World, capsys: pytest.CaptureFixture[str]) -> None:
