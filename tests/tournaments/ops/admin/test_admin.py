@@ -87,8 +87,8 @@ def test_a_ladder_cannot_have_options_that_cannot_be_played() -> None:
 def test_the_form_of_a_ladder_says_which_limit_is_out_of_range(organiser: Client) -> None:
     ladder = a_ladder()
     page = "/desk/acts/change_settings/"
-    others = ("title", "strikes", "sets_wanted", "pace_seconds", "margin", "live_delay", "prior_sd", "by_lot")
-    numbers = (*RANGES, *others, "few_owners", "version_pause", "upload_mb", "data_licence")
+    settings = ("title", "strikes", "sets_wanted", "pace_seconds", "margin", "live_delay", "prior_sd", "by_lot")
+    numbers = (*RANGES, *settings, "few_owners", "version_pause", "upload_mb", "data_licence")
     form = {"ladder": ladder.slug, **{name: getattr(ladder, name) for name in numbers}, "reason": "More is better."}
     page_text = organiser.post(page, form | {"threads": 0, "line_kb": 257}).content.decode()
     assert "threads is 0; it must be a whole number from 1 to 1024." in page_text
@@ -102,7 +102,7 @@ def test_the_form_of_a_ladder_says_which_limit_is_out_of_range(organiser: Client
 
 
 def carry_out(organiser: Client, page: str, form: dict[str, Any]) -> str:
-    """As a person does: look at what the act would do, then say why, and do it. The preview is handed back."""
+    """Look at what the act would do, then say why, and do it, as a person does. Returns the preview."""
     text = organiser.post(page, form).content.decode()
     [seen] = re.findall('name="seen" value="(.*?)"', text)
     assert organiser.post(page, {**form, "do": "yes", "seen": html.unescape(seen)}).status_code == HTTPStatus.FOUND
@@ -110,7 +110,7 @@ def carry_out(organiser: Client, page: str, form: dict[str, Any]) -> str:
 
 
 def act(organiser: Client, model: str, action: str, row: int, *, reason: str = "It is time.") -> str:
-    """By the action of a list, to the page of the act, which shows the preview at once."""
+    """Go by the action of a list to the page of the act, which shows the preview at once, and do it."""
     form = {"action": action, "_selected_action": [row]}
     chosen = organiser.post(f"/admin/tournaments/{model}/", form, follow=True)
     text = chosen.content.decode()
@@ -137,13 +137,13 @@ def test_organisers_run_an_event_by_the_actions_of_its_list(organiser: Client) -
 
 def test_an_act_without_a_reason_or_other_than_its_preview_is_not_done(organiser: Client) -> None:
     ladder = a_ladder()
-    known = Act.objects.count()
+    acts_before = Act.objects.count()
     page = "/desk/acts/pause_ladder/"
     seen = {"seen": json.dumps({"ladder": ladder.slug}), "do": "yes", "ladder": ladder.slug}
     assert "say why" in organiser.post(page, {**seen, "reason": ""}).content.decode().lower()
     other = organiser.post(page, {**seen, "ladder": a_ladder().slug, "reason": "Rain."})
     assert "What it would do" in other.content.decode()
-    assert Act.objects.count() == known
+    assert Act.objects.count() == acts_before
     assert organiser.post(page, {**seen, "reason": "Rain."}).status_code == HTTPStatus.FOUND
     assert Act.objects.get(kind="pause_ladder").reason == "Rain."
 
@@ -151,7 +151,7 @@ def test_an_act_without_a_reason_or_other_than_its_preview_is_not_done(organiser
 @pytest.mark.parametrize("model", ["user", "ladder", "bot", "version", "entry", "match", "matchset", "worker", "act"])
 def test_nothing_that_has_a_history_is_deleted(organiser: Client, model: str) -> None:
     played = a_completed_set(a_ladder(players=2), [a_version(), a_version()])
-    [registered] = [one for one in admin.site._registry if one._meta.model_name == model]
+    [registered] = [kind for kind in admin.site._registry if kind._meta.model_name == model]
     row = registered._default_manager.order_by("-pk").first()
     if row:
         answer = organiser.post(f"/admin/tournaments/{model}/{row.pk}/delete/", {"post": "yes"})

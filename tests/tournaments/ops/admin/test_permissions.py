@@ -57,7 +57,7 @@ REGISTERED = {model._meta.model_name or "": model for model in admin.site._regis
 
 @pytest.fixture
 def rows(settings: Any) -> None:
-    """At least one of everything."""
+    """Make at least one row of everything."""
     settings.STORAGES = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
     ladder, versions = a_ladder(players=2), [a_version(), a_version()]
     enter_in_ladder(ladder=ladder, bot=versions[0].bot, by=versions[0].bot.owner)
@@ -101,27 +101,27 @@ def test_organisers_may_do_what_the_table_says_and_nothing_else() -> None:
     request.user = user
     for name, model in REGISTERED.items():
         row = TABLE[name]
-        seen, add, *one = addresses(name)
+        seen, add, *of_row = addresses(name)
         assert (name, client.get(seen).status_code) == (name, 200)
         assert (name, client.get(add).status_code) == (name, 200 if row.adds else 403)
         offered = set(admin.site._registry[model].get_actions(request))
         assert row.actions <= offered, name
         assert not offered & NEED_ANOTHER_ROW, name
         assert (name, "delete_selected" in offered) == (name, row.deletes)
-        if one:
-            assert (name, client.get(one[0]).status_code) == (name, 200)
-            assert (name, client.post(one[0], {}).status_code in ((200, 302) if row.changes else (403,))) == (
+        if of_row:
+            assert (name, client.get(of_row[0]).status_code) == (name, 200)
+            assert (name, client.post(of_row[0], {}).status_code in ((200, 302) if row.changes else (403,))) == (
                 name,
                 True,
             )
-            assert (name, client.get(one[1]).status_code) == (name, 200 if row.deletes else 403)
+            assert (name, client.get(of_row[1]).status_code) == (name, 200 if row.deletes else 403)
 
 
 @pytest.mark.usefixtures("rows")
 def test_each_act_of_a_list_opens_its_page_about_the_chosen_row() -> None:
     client, opened = client_of(organiser()), set()
     for name, model in REGISTERED.items():
-        for kind in (each.__name__ for each in admin.site._registry[model].actions or () if callable(each)):
+        for kind in (action.__name__ for action in admin.site._registry[model].actions or () if callable(action)):
             form = {"action": kind, "_selected_action": [model._default_manager.latest("pk").pk]}
             answer = client.post(f"/admin/tournaments/{name}/", form)
             assert answer["Location"].startswith(f"/desk/acts/{kind}/?"), answer["Location"]
@@ -134,12 +134,12 @@ def test_each_act_of_a_list_opens_its_page_about_the_chosen_row() -> None:
 def test_nobody_else_gets_past_the_door() -> None:
     people = {"nobody": None, "owner": a_user(), "an organiser without rights": a_user(staff=True)}
     everywhere = [address for name in REGISTERED for address in addresses(name)]
-    clients = {who: client_of(user) for who, user in people.items()}
-    for (who, client), address, verb in product(clients.items(), everywhere, ("get", "post")):
+    clients = {asker: client_of(user) for asker, user in people.items()}
+    for (asker, client), address, verb in product(clients.items(), everywhere, ("get", "post")):
         answer = getattr(client, verb)(address)
         door = answer.status_code == 302 and answer["Location"].startswith("/admin/login/")
-        refused = answer.status_code == 403 if who.startswith("an organiser") else door
-        assert (who, verb, address, refused) == (who, verb, address, True)
+        refused = answer.status_code == 403 if asker.startswith("an organiser") else door
+        assert (asker, verb, address, refused) == (asker, verb, address, True)
 
 
 def test_rights_to_people_alone_open_nothing_else_and_make_nobody_more_than_they_were() -> None:
