@@ -41,7 +41,7 @@ def a_database(what: str, *, made: bool = True) -> Iterator[str]:
 
 
 def content(name: str) -> dict[str, str]:
-    """Of every table, as a hash."""
+    """The content of every table, as a hash."""
     with psycopg.connect(address(name)) as connection:
         tables = [table for (table,) in connection.execute(TABLES)]
         return {table: str(_one(connection, sql.SQL(CONTENT).format(sql.Identifier(table)))) for table in tables}

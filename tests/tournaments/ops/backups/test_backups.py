@@ -44,11 +44,11 @@ def file(tmp_path: Path) -> Path:
 @pytest.fixture
 def elsewhere() -> Iterator[str]:
     """A database that a restore may make and enter; afterwards this process is back in its own."""
-    here = connection.settings_dict["NAME"]
+    own_name = connection.settings_dict["NAME"]
     with a_database("restored", made=False) as name:
         yield name
         connection.close()
-        connection.settings_dict["NAME"] = here
+        connection.settings_dict["NAME"] = own_name
 
 
 def exists(name: str) -> bool:
@@ -82,18 +82,18 @@ def test_every_table_comes_back_as_it_was(tmp_path: Path, elsewhere: str) -> Non
 
 
 def test_a_backup_cut_short_is_refused_before_anything_is_written(file: Path, elsewhere: str) -> None:
-    whole = file.read_bytes()
+    complete = file.read_bytes()
     for kept in (0, 4, 2000, -100, -1):
-        file.write_bytes(whole[:kept])
+        file.write_bytes(complete[:kept])
         with pytest.raises(Refused, match=r"is not a backup|cut short"):
             restore(file, create=elsewhere)
     assert not exists(elsewhere)
 
 
 def test_a_backup_with_one_byte_changed_is_refused(file: Path, elsewhere: str) -> None:
-    whole = file.read_bytes()
-    for place in (20, 5000, len(whole) // 2, -120, -2):
-        data = bytearray(whole)
+    complete = file.read_bytes()
+    for place in (20, 5000, len(complete) // 2, -120, -2):
+        data = bytearray(complete)
         data[place] ^= 1
         file.write_bytes(data)
         with pytest.raises(Refused) as refused:
@@ -185,12 +185,12 @@ def test_a_backup_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -
 def test_a_disk_that_gets_full_leaves_the_backup_of_before_and_nothing_else(tmp_path: Path) -> None:
     a_world()
     command = f"{sys.executable} {ROOT / 'manage.py'} backup site.backup; code=$?; ls; cat site.backup; exit $code"
-    known = {**os.environ, "DATABASE_URL": address(connection.settings_dict["NAME"])}
+    environment = {**os.environ, "DATABASE_URL": address(connection.settings_dict["NAME"])}
     disk = (
         f"mount --make-rprivate /; mount -t tmpfs -o size=60k none {tmp_path}; cd {tmp_path}; echo before > site.backup"
     )
     script = ["unshare", "--mount", "sh", "-c", f"{disk}\n{command}"]
-    done = subprocess.run(script, check=False, capture_output=True, text=True, env=known)
+    done = subprocess.run(script, check=False, capture_output=True, text=True, env=environment)
     if "unshare" in done.stderr or "mount" in done.stderr:
         pytest.skip(f"NOT TESTED: a full disk: {done.stderr.strip()}")
     assert (done.returncode, done.stdout.split()[-2:]) == (1, ["site.backup", "before"])
