@@ -30,16 +30,16 @@ def living() -> dict[int, tuple[int, str]]:
 
 def descendants(ancestor: int) -> dict[int, str]:
     """The commands of all children of a process, and of theirs."""
-    processes, found, fresh = living(), dict[int, str](), {ancestor}
+    processes, commands, fresh = living(), dict[int, str](), {ancestor}
     while fresh:
         fresh = {pid for pid, (parent, _) in processes.items() if parent in fresh}
-        found |= {pid: processes[pid][1] for pid in fresh}
-    return found
+        commands |= {pid: processes[pid][1] for pid in fresh}
+    return commands
 
 
-def still_there(known: dict[int, str]) -> dict[int, str]:
+def still_there(before: dict[int, str]) -> dict[int, str]:
     processes = living()
-    return {pid: command for pid, command in known.items() if pid in processes and processes[pid][1] == command}
+    return {pid: command for pid, command in before.items() if pid in processes and processes[pid][1] == command}
 
 
 def bare_environment(**more: str) -> dict[str, str]:

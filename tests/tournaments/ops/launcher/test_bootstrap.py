@@ -127,7 +127,7 @@ def test_with_neither_uv_nor_pip_a_sentence_says_so(checkout: Path, tmp_path: Pa
 
 
 def test_pip_alone_is_enough(checkout: Path) -> None:
-    """Where fetching uv fails, pip does all of it; a Python without pip says that it needs one of the two."""
+    """Pip does all of it where fetching uv fails; a Python without pip says that it needs one of the two."""
     (checkout / "installer.lock").write_text(f"unheard-of==1.0 --hash=sha256:{'0' * 64}\n")
     base = str(Path(sys.executable).resolve())
     has_pip = subprocess.run([base, "-m", "pip", "--version"], check=False, capture_output=True).returncode == 0

@@ -19,13 +19,13 @@ def doctor(**environment: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def here() -> subprocess.CompletedProcess[str]:
+def doctor_here() -> subprocess.CompletedProcess[str]:
     """It looks at every language and tier: once for all that is asked of this machine as it is."""
     return doctor(MIN_SANDBOX="")
 
 
-def test_all_that_the_platform_needs_works_here(here: subprocess.CompletedProcess[str]) -> None:
-    done = here
+def test_all_that_the_platform_needs_works_here(doctor_here: subprocess.CompletedProcess[str]) -> None:
+    done = doctor_here
     assert done.returncode == 0, done.stdout
     assert re.search(
         r"PostgreSQL 1\d\.\d+, built in\n +In public, name one in DATABASE_URL that gets its updates", done.stdout
@@ -40,8 +40,8 @@ def test_what_cannot_be_a_data_folder_is_not_called_ok(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     assert room(tmp_path / "new").works
     for data in (tmp_path / "file", tmp_path / "file" / "below"):
-        found = room(data)
-        assert (found.works, f"{data} cannot be the data folder (Not a directory)" in found.detail) == (False, True)
+        finding = room(data)
+        assert (finding.works, f"{data} cannot be the data folder (Not a directory)" in finding.detail) == (False, True)
 
 
 def test_what_does_not_work_is_named_with_its_remedy_and_an_exit_code() -> None:
@@ -54,7 +54,7 @@ def test_what_does_not_work_is_named_with_its_remedy_and_an_exit_code() -> None:
 
 
 def test_every_tier_of_the_sandbox_is_tried_and_the_one_taken_is_named_with_the_minimum(
-    here: subprocess.CompletedProcess[str],
+    doctor_here: subprocess.CompletedProcess[str],
 ) -> None:
     done = doctor(SANDBOX="pure", MIN_SANDBOX="")
     lines = {line[9:28].strip(): line for line in done.stdout.splitlines()}
@@ -63,13 +63,13 @@ def test_every_tier_of_the_sandbox_is_tried_and_the_one_taken_is_named_with_the_
     assert all(lines[name].startswith("ok") or "The tier" in lines[name] for name in tiers)
     assert "pure" in lines["sandbox"]
     assert "SANDBOX asks for pure" in lines["sandbox"]
-    assert "the least allowed is landlock" in here.stdout
+    assert "the least allowed is landlock" in doctor_here.stdout
 
 
 def test_a_tool_that_is_here_and_does_not_run_in_the_sandbox_is_not_called_ok(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As Debian 12's Rust, which looks for itself in /proc."""
+    """Debian 12's Rust is so: it looks for itself in /proc."""
     program = tmp_path / "node"
     program.write_text("#!/bin/sh\necho v99.0.0\n")
     program.chmod(0o755)
@@ -77,7 +77,7 @@ def test_a_tool_that_is_here_and_does_not_run_in_the_sandbox_is_not_called_ok(
     store = tmp_path / "store"
     store.mkdir()
     with Arena.start(store) as arena:
-        found = bots_in(LANGUAGES["javascript"], arena)
+        finding = bots_in(LANGUAGES["javascript"], arena)
         assert bots_in(LANGUAGES["python"], arena).works
-    assert not found.works
-    assert "Node 99.0.0 is here, but no site can play bots with it" in found.detail
+    assert not finding.works
+    assert "Node 99.0.0 is here, but no site can play bots with it" in finding.detail

@@ -43,14 +43,14 @@ def test_an_interrupted_run_of_the_tests_leaves_nothing(sent: signal.Signals, tm
         )
     begun = [servers / f"begun-{number}" for number in range(2)]
     until(lambda: all(map(Path.exists, begun)) or process.poll() is not None, 120, "the start of the tests")
-    known = descendants(process.pid)
+    processes = descendants(process.pid)
     assert process.poll() is None, out.read_text()
     databases = [path.read_text().split() for path in begun]
     assert all(map(ne, *databases)), "each worker has a database of its own in both servers"
     for server in ("postgres", "valkey"):
-        assert any(server in what for what in known.values()), out.read_text()
+        assert any(server in what for what in processes.values()), out.read_text()
     os.killpg(process.pid, sent)
     process.wait(60)
-    until(lambda: not still_there(known), what="the end of the servers")
+    until(lambda: not still_there(processes), what="the end of the servers")
     assert not list(servers.glob("boardroom-tests-*"))
     assert len(list(servers.glob("washed-*"))) == 2

@@ -46,7 +46,7 @@ def copied(folder: Path) -> Iterator[CopiedPostgres]:
 
 
 def schema(url: str) -> str:
-    """As pg_dump writes it, without the word drawn by lot between which it stands."""
+    """The schema as pg_dump writes it, without the word drawn by lot between which it stands."""
     dump = pg_tools.pg_program("pg_dump", pg_tools.server_major())
     command: list[str | Path] = [dump, "--schema-only", "--no-owner", "--restrict-key=none", f"--dbname={url}"]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -57,8 +57,8 @@ def test_a_copy_holds_what_all_migrations_make(copied: CopiedPostgres) -> None:
     copied.start()
     with an_empty_one("boardroom_by_migrations"), connection.cursor() as cursor:
         call_command("migrate", verbosity=0)
-        own = connection.settings_dict
-        made = f"postgresql://{own['USER']}:{own['PASSWORD']}@/{own['NAME']}?host={own['HOST']}"
+        settings = connection.settings_dict
+        made = f"postgresql://{settings['USER']}:{settings['PASSWORD']}@/{settings['NAME']}?host={settings['HOST']}"
         assert schema(copied.url) == schema(made)
         with psycopg.connect(copied.url) as copy:
             for query in WROTE:
@@ -83,17 +83,17 @@ def test_a_copy_is_for_its_owner_alone(copied: CopiedPostgres) -> None:
 def test_what_is_restored_to_begins_empty(copied: CopiedPostgres) -> None:
     copied.empty = True
     copied.start()
-    with psycopg.connect(copied.url) as own:
-        assert own.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
-        names = own.execute("SELECT datname FROM pg_database WHERE NOT datistemplate ORDER BY 1").fetchall()
+    with psycopg.connect(copied.url) as database:
+        assert database.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
+        names = database.execute("SELECT datname FROM pg_database WHERE NOT datistemplate ORDER BY 1").fetchall()
     assert names == [("boardroom",), ("postgres",)]
 
 
 def is_plain(server: Postgres) -> bool:
     """Made by initdb in its own folder: its database has no table."""
     server.start()
-    with psycopg.connect(server.url) as own:
-        return own.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
+    with psycopg.connect(server.url) as database:
+        return database.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
 
 
 def test_where_others_can_write_nothing_is_kept(

@@ -79,8 +79,8 @@ def test_a_pooler_in_transaction_mode_is_refused_and_one_in_session_mode_is_not(
 ) -> None:
     with a_pooler(postgres, tmp_path, mode) as address:
         monkeypatch.setenv("DATABASE_URL", address)
-        found = server("PostgreSQL", "DATABASE_URL", Postgres, lambda _: "PostgreSQL 18.99")
-    assert (found.works, POOLED in found.remedy) == ((False, True) if mode == "transaction" else (True, False))
+        finding = server("PostgreSQL", "DATABASE_URL", Postgres, lambda _: "PostgreSQL 18.99")
+    assert (finding.works, POOLED in finding.remedy) == ((False, True) if mode == "transaction" else (True, False))
 
 
 def a_trial(postgres: Postgres, made: str, user: str = "") -> str:
@@ -93,7 +93,7 @@ def a_trial(postgres: Postgres, made: str, user: str = "") -> str:
 
 
 def told(postgres: Postgres, made: str, *, user: str = "", options: str = "") -> tuple[str, bool]:
-    """What is said of such a database, and whether a site can run with it."""
+    """The sentences about such a database, and whether a site can run with it."""
     faults = list(postgres_faults(f"{a_trial(postgres, made, user)}{options}"))
     return " ".join(fault.sentence for fault in faults), not any(fault.vital for fault in faults)
 
@@ -110,9 +110,9 @@ def told(postgres: Postgres, made: str, *, user: str = "", options: str = "") ->
 def test_a_database_that_keeps_or_sorts_text_otherwise_is_told(
     made: str, sentence: str, works: bool, postgres: Postgres
 ) -> None:
-    said, can_run = told(postgres, made)
-    assert (sentence in said, can_run) == (True, works)
-    assert ("another way" in said) == ("another way" in sentence)
+    text, can_run = told(postgres, made)
+    assert (sentence in text, can_run) == (True, works)
+    assert ("another way" in text) == ("another way" in sentence)
 
 
 def test_one_that_only_reads_or_lets_nobody_create_or_too_few_in_is_refused(postgres: Postgres) -> None:
@@ -120,17 +120,17 @@ def test_one_that_only_reads_or_lets_nobody_create_or_too_few_in_is_refused(post
         for role in ("guest LOGIN", "few LOGIN SUPERUSER CONNECTION LIMIT 9"):
             connection.execute(sql.SQL(f"CREATE ROLE {role} PASSWORD {{}}").format(postgres.password))
     read_only = "&options=" + quote("-c default_transaction_read_only=on")
-    for said, can_run, sentence in (
+    for text, can_run, sentence in (
         (*told(postgres, "", options=read_only), "It only reads, as a replica does"),
         (*told(postgres, "", user="guest"), "may not create tables there"),
         (*told(postgres, "", user="few"), "lets 9 connections in, and a site opens 16"),
         (*told(postgres, "CONNECTION LIMIT 5"), "lets 5 connections in, and a site opens 16"),
     ):
-        assert (sentence in said, can_run) == (True, False)
+        assert (sentence in text, can_run) == (True, False)
 
 
 def test_who_has_the_tables_need_not_create_any(postgres: Postgres) -> None:
-    """As where another user migrates."""
+    """Another user may migrate there."""
     with psycopg.connect(a_trial(postgres, ""), autocommit=True) as connection:
         connection.execute("CREATE TABLE django_migrations ()")
         connection.execute("CREATE ROLE reader LOGIN")
@@ -182,8 +182,8 @@ def test_a_broker_that_may_fill_the_memory_or_forget_is_told_what_to_set(broker:
         ):
             before = redis.config_get(name)[name]
             redis.config_set(name, value)
-            [(said, vital)] = said_of(broker.url)
-            assert (sentence in said, vital) == (True, False)
+            [(text, vital)] = said_of(broker.url)
+            assert (sentence in text, vital) == (True, False)
             redis.config_set(name, before)
 
 
@@ -193,18 +193,18 @@ def test_a_full_broker_is_told_and_keeps_no_site_from_its_start(
     monkeypatch.setenv("REDIS_URL", broker.url)
     with Redis.from_url(broker.url) as redis:
         redis.config_set("maxmemory", 1)
-        found = server("Valkey", "REDIS_URL", Valkey, lambda _: "Valkey 9.1.2")
+        finding = server("Valkey", "REDIS_URL", Valkey, lambda _: "Valkey 9.1.2")
         refuse_servers({"REDIS_URL": broker.url})
-    assert (found.works, "maxmemory" in found.detail) == (False, True)
+    assert (finding.works, "maxmemory" in finding.detail) == (False, True)
 
 
 def test_a_replica_is_refused(broker: Valkey) -> None:
     with Redis.from_url(broker.url) as redis:
         redis.execute_command("REPLICAOF", "127.0.0.1", "1")
-        [(said, vital)] = said_of(broker.url)
+        [(text, vital)] = said_of(broker.url)
         with pytest.raises(ServerError, match="REDIS_URL names cannot be used: It is a replica"):
             refuse_servers({"REDIS_URL": broker.url})
-    assert ("a replica" in said, vital) == (True, True)
+    assert ("a replica" in text, vital) == (True, True)
 
 
 @pytest.mark.parametrize(
@@ -217,11 +217,11 @@ def test_one_of_a_cluster_and_a_sentinel_are_refused(mode: tuple[str, ...], sent
     process = spawn_program(Program("broker", command, dict(os.environ), tmp_path / "log"))
     try:
         until("the broker", place.exists)
-        [(said, vital)] = said_of(f"unix://{place}")
+        [(text, vital)] = said_of(f"unix://{place}")
     finally:
         process.kill()
         process.wait()
-    assert (sentence in said, vital) == (True, True)
+    assert (sentence in text, vital) == (True, True)
 
 
 def test_who_may_not_come_in_or_not_do_all_is_told_so(broker: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,6 +240,6 @@ def test_who_may_not_come_in_or_not_do_all_is_told_so(broker: Valkey, monkeypatc
         (f"ada:{quote('s3/c?r#t@%', safe='')}@", "Valkey 9"),
     ):
         monkeypatch.setenv("REDIS_URL", broker.url.replace("unix://", f"unix://{user}"))
-        found = server("Valkey", "REDIS_URL", Valkey, lambda _: "Valkey 9.1.2")
-        assert (sentence in found.detail, found.works) == (True, user.startswith("ada:s3"))
-        assert "s3" not in f"{found.detail}{found.remedy}"
+        finding = server("Valkey", "REDIS_URL", Valkey, lambda _: "Valkey 9.1.2")
+        assert (sentence in finding.detail, finding.works) == (True, user.startswith("ada:s3"))
+        assert "s3" not in f"{finding.detail}{finding.remedy}"

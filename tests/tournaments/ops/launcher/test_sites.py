@@ -24,7 +24,7 @@ ON_DATA = sorted(get_commands().keys() - {*WITHOUT_DATA, "test"} - {"restore"}) 
 
 
 def a_site(folder: Path, address: str = "http://127.0.0.1:8123", database: str = "") -> Data:
-    """What `up` leaves, without the servers."""
+    """The data that `up` leaves, without the servers."""
     data = Data(folder)
     data.make()
     data.postgres.cluster.mkdir(parents=True)
@@ -221,9 +221,9 @@ def test_a_restore_that_fails_leaves_no_new_folder(tmp_path: Path) -> None:
 def refused_at_once(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     """Return what is said when nothing has been made, named or loaded yet."""
     assert main([str(part) for part in arguments]) == 2
-    said = capsys.readouterr()
-    assert (said.out, "Database:" in said.err) == ("", False)
-    return said.err
+    output = capsys.readouterr()
+    assert (output.out, "Database:" in output.err) == ("", False)
+    return output.err
 
 
 def test_a_file_that_is_no_backup_is_refused_before_anything_starts(

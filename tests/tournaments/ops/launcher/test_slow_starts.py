@@ -25,9 +25,9 @@ class Slow(Valkey):
 
     @property
     def program(self) -> Program:
-        known = super().program
-        command = ("sh", "-c", f'{self.before}; exec "$@"', "sh", *known.command)
-        return replace(known, command=command, environment=bare_environment())
+        usual = super().program
+        command = ("sh", "-c", f'{self.before}; exec "$@"', "sh", *usual.command)
+        return replace(usual, command=command, environment=bare_environment())
 
 
 @pytest.fixture

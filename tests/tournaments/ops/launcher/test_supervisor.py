@@ -26,9 +26,9 @@ SITE = {
 
 @pytest.fixture
 def supervisor() -> Iterator[Supervisor]:
-    one = Supervisor()
-    yield one
-    one.stop()
+    supervisor = Supervisor()
+    yield supervisor
+    supervisor.stop()
 
 
 def shell(folder: Path, script: str, name: str = "child", stop_order: int = 0, stop_timeout: float = 5.0) -> Program:
@@ -96,10 +96,10 @@ def test_they_leave_in_order(supervisor: Supervisor, tmp_path: Path) -> None:
 def test_whoever_will_not_leave_is_killed(supervisor: Supervisor, tmp_path: Path) -> None:
     supervisor.start([shell(tmp_path, "trap '' TERM; echo ready; while :; do sleep 0.1; done", stop_timeout=0.3)])
     until((tmp_path / "child.log").read_text, what="its start")
-    known = descendants(os.getpid()).keys() & set(pids(supervisor))
+    processes = descendants(os.getpid()).keys() & set(pids(supervisor))
     supervisor.stop()
-    assert known
-    assert not known & descendants(os.getpid()).keys()
+    assert processes
+    assert not processes & descendants(os.getpid()).keys()
 
 
 SUPERVISE = """

@@ -56,8 +56,8 @@ class Platform:
 
     @property
     def address(self) -> str:
-        found = re.search(r"Boardroom is at (\S+)", self.out.read_text())
-        return found[1] if found else ""
+        match = re.search(r"Boardroom is at (\S+)", self.out.read_text())
+        return match[1] if match else ""
 
     def count(self, what: str) -> int:
         with psycopg.connect(self.data.postgres.url) as connection:
@@ -163,11 +163,11 @@ def test_a_port_in_use_is_refused_before_anything_starts(tmp_path: Path) -> None
 
 
 def test_commands_of_djangos_use_the_running_servers(resting: Platform) -> None:
-    known = descendants(resting.process.pid)
+    processes = descendants(resting.process.pid)
     done = manage("migrate", "--check", "--data", resting.data.folder)
     assert done.returncode == 0, done.stderr
     assert done.stderr == f"Database: the one in {resting.data.folder}\n"
-    assert [what for what in still_there(known).values() if "postgres -D" in what]
+    assert [what for what in still_there(processes).values() if "postgres -D" in what]
 
 
 def test_a_match_workers_environment_holds_no_secret_of_the_site(resting: Platform) -> None:
@@ -209,21 +209,21 @@ def alive(platform: Platform) -> bool:
 
 def test_sigterm_stops_all_of_it_and_leaves_no_process(platform: Platform) -> None:
     until(lambda: platform.recorded() >= 1, PATIENCE, "a recorded match")
-    known = descendants(platform.process.pid)
+    processes = descendants(platform.process.pid)
     platform.process.terminate()
     assert platform.process.wait(PATIENCE) == 0
-    assert not still_there(known)
-    assert len(known) >= len(CHILDREN)
+    assert not still_there(processes)
+    assert len(processes) >= len(CHILDREN)
     assert "Stopped. The data is kept" in platform.out.read_text()
 
 
 def test_a_kill_9_of_the_supervisor_leaves_no_process_and_the_next_start_goes_on(platform: Platform) -> None:
     kept = platform.recorded()
     until(lambda: platform.recorded() > kept, PATIENCE, "a recorded match")
-    known, before = descendants(platform.process.pid), platform.recorded()
+    processes, before = descendants(platform.process.pid), platform.recorded()
     platform.process.kill()
     platform.process.wait()
-    until(lambda: not still_there(known), what=f"the end of {sorted(known.values())}")
+    until(lambda: not still_there(processes), what=f"the end of {sorted(processes.values())}")
     done = manage("up", "--port", "0", "--workers", "1", "--matches", "1", "--data", platform.data.folder)
     assert done.returncode == 0, done.stderr
     assert before >= 1
@@ -232,12 +232,12 @@ def test_a_kill_9_of_the_supervisor_leaves_no_process_and_the_next_start_goes_on
 
 
 def test_without_up_a_command_starts_the_servers_for_its_own_time(site: Site) -> None:
-    """Of a site that has run. An account made so is there when it runs again."""
+    """The site has run before. An account made so is there when it runs again."""
     platform = site.platform()
     platform.process.terminate()
     platform.process.wait(PATIENCE)
-    who = ("--username", "first", "--email", "first@board.example")
-    done = manage("createsuperuser", "--noinput", *who, "--data", site.folder)
+    account = ("--username", "first", "--email", "first@board.example")
+    done = manage("createsuperuser", "--noinput", *account, "--data", site.folder)
     assert done.returncode == 0, done.stderr
     assert not platform.data.postgres.answers()
     assert site.platform().count("SELECT count(*) FROM tournaments_user WHERE username = 'first'") == 1
@@ -264,7 +264,7 @@ def test_while_it_starts_each_page_says_so(site: Site) -> None:
 
 
 def status_of(port: int) -> int | None:
-    """None where no connection is taken."""
+    """The status, or None where no connection is taken."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE) as page:
             return int(page.status)
@@ -309,7 +309,7 @@ def test_no_command_works_on_another_site_than_the_one_that_runs(
 
 
 def test_a_command_names_the_address_that_the_site_runs_at(resting: Platform) -> None:
-    """So do the dumps that it makes."""
+    """The dumps that it makes name it, too."""
     asked = "from django.conf import settings; print(settings.SITE_URL)"
     done = manage("shell", "-v", "0", "-c", asked, "--data", resting.data.folder)
     assert done.stdout.strip() == resting.address.rstrip("/")
