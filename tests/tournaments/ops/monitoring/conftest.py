@@ -12,7 +12,7 @@ from workers.logs import begin_facts
 
 @pytest.fixture(autouse=True)
 def nothing_is_known() -> None:
-    """What an earlier test's request was called is none of this one's business."""
+    """The name of an earlier test's request is none of this one's business."""
     begin_facts()
 
 

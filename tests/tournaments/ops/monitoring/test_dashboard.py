@@ -58,7 +58,7 @@ def test_every_metric_that_is_drawn_or_watched_exists(labels_of: dict[str, set[s
 
 
 def test_every_label_that_is_asked_for_exists(labels_of: dict[str, set[str]]) -> None:
-    selected = [found for expression in expressions() for found in SELECTED.findall(expression)]
+    selected = [match for expression in expressions() for match in SELECTED.findall(expression)]
     assert selected
     assert all(label in labels_of[name] for name, label, _ in selected)
 
@@ -76,8 +76,8 @@ def test_the_reference_has_every_metric_with_its_labels(labels_of: dict[str, set
 
 def test_the_reference_has_every_command() -> None:
     page = (ROOT / "docs/reference.md").read_text()
-    own = (path.stem for path in (ROOT / "tournaments/management/commands").glob("[!_]*.py"))
-    assert [name for name in own if not re.search(rf"^- .*`{name}`.*:", page, re.MULTILINE)] == []
+    commands = (path.stem for path in (ROOT / "tournaments/management/commands").glob("[!_]*.py"))
+    assert [name for name in commands if not re.search(rf"^- .*`{name}`.*:", page, re.MULTILINE)] == []
 
 
 def test_every_alert_says_what_it_means_and_has_a_row_in_the_manual() -> None:

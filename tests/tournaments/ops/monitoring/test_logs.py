@@ -25,8 +25,15 @@ def test_a_line_of_json_has_time_level_logger_message_and_what_it_is_about() -> 
     with log_about(match=12, lease=3), log_about(worker="den/1"):
         entry = json.loads(a_line(JsonFormatter(), "%s in %d s", "played", 4))
     assert entry.pop("time").endswith("+00:00")
-    wanted = {"level": "INFO", "logger": "room", "message": "played in 4 s", "match": 12, "lease": 3, "worker": "den/1"}
-    assert entry == wanted
+    expected = {
+        "level": "INFO",
+        "logger": "room",
+        "message": "played in 4 s",
+        "match": 12,
+        "lease": 3,
+        "worker": "den/1",
+    }
+    assert entry == expected
 
 
 def test_a_plain_line_says_the_match_too() -> None:
@@ -61,7 +68,7 @@ def test_what_a_report_is_about_is_told_even_if_it_is_no_report() -> None:
 
 @pytest.mark.parametrize("app", ["workers.app", "tournaments.core.broker.celery_app"])
 def test_celery_leaves_its_own_lines_to_us(app: str) -> None:
-    """Each process's log is of one form, whatever its libraries would rather write."""
+    """The log of a process is of one form, whatever its libraries would rather write."""
     code = f"from {app} import app; app.log.setup(); import logging; logging.getLogger('celery').warning('a word')"
     environment = {**os.environ, "LOG_FORMAT": "json"}
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, check=True)

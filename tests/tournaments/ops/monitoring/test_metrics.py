@@ -29,9 +29,9 @@ Numbers = dict[tuple[str, ...], float]
 
 
 def scrape() -> Numbers:
-    """Every sample by its name and its labels' values."""
+    """The samples by name and values of labels."""
     families = text_string_to_metric_families(metrics.metrics_text().decode())
-    return {(it.name, *it.labels.values()): it.value for family in families for it in family.samples}
+    return {(sample.name, *sample.labels.values()): sample.value for family in families for sample in family.samples}
 
 
 def status(**headers: str) -> int:
@@ -96,8 +96,8 @@ def test_spot_checks_are_counted_by_what_they_showed(broker: Redis) -> None:
     for reason in ("confirmed", "different", "time ran out in it, which says nothing", ""):
         play_match_again(match)
         MatchSet.objects.filter(status="open").update(status="complete", reason=reason, ended_at=timezone.now())
-    found = {sample[1]: value for sample, value in scrape().items() if sample[0] == "boardroom_spot_checks_total"}
-    assert found == {"confirmed": 1, "different": 1, "nothing": 1}
+    counts = {sample[1]: value for sample, value in scrape().items() if sample[0] == "boardroom_spot_checks_total"}
+    assert counts == {"confirmed": 1, "different": 1, "nothing": 1}
 
 
 @pytest.mark.django_db

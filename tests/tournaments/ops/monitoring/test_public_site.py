@@ -67,10 +67,10 @@ def test_of_a_site_that_is_set_as_the_page_says_nothing_is_missing(
     watch(monkeypatch, KEEP_ALIVE + 2)
     with a_mail_server("250 fine") as port, nginx(ground, site.port):
         use_mail(settings, port)
-        found = list(public.findings(SETTINGS))
-    assert bad(iter(found)) == {}
+        findings = list(public.findings(SETTINGS))
+    assert bad(iter(findings)) == {}
     assert {"SITE_URL", "SECRET_KEY", "PROXIES", "EMAIL_URL", "METRICS_TOKEN", *SETTINGS} <= {
-        each.name for each in found
+        finding.name for finding in findings
     }
 
 
@@ -89,9 +89,9 @@ def test_what_the_proxy_makes_of_a_request_is_seen(
     replaced: dict[str, str], name: str, detail: str, public: PublicSite, ground: Ground, site: Stand
 ) -> None:
     with nginx(ground, site.port, replaced):
-        found = bad(arrival_findings(public.arrival(), public.address))
-    assert list(found) == [name]
-    assert detail in found[name]
+        wrong = bad(arrival_findings(public.arrival(), public.address))
+    assert list(wrong) == [name]
+    assert detail in wrong[name]
 
 
 @pytest.mark.parametrize("written", ["$proxy_add_x_forwarded_for", "$remote_addr:$remote_port"])
@@ -104,8 +104,8 @@ def test_other_ways_to_write_the_clients_address_are_as_good(
 
 def test_a_proxy_that_takes_a_megabyte_is_named(public: PublicSite, ground: Ground, site: Stand) -> None:
     with nginx(ground, site.port, {"client_max_body_size 21m;": "client_max_body_size 1m;"}):
-        found = public.uploads()
-    assert (found.works, found.detail) == (False, "a body of 20 MB is answered with 413")
+        finding = public.uploads()
+    assert (finding.works, finding.detail) == (False, "a body of 20 MB is answered with 413")
 
 
 @pytest.mark.parametrize(
@@ -125,20 +125,20 @@ def test_a_stream_that_is_gathered_or_cut_is_named(
 ) -> None:
     monkeypatch.setattr("tournaments.ops.monitoring.public_site.PATIENCE", min(PATIENCE, 8.0))
     with nginx(ground, site.port, replaced):
-        found = public.streams()
-    assert not found.works
-    assert detail in found.detail
+        finding = public.streams()
+    assert not finding.works
+    assert detail in finding.detail
 
 
 def test_a_stream_that_is_cut_though_it_speaks_is_named(
     public: PublicSite, ground: Ground, site: Stand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As by balancers that give every answer a minute in all. Caddy cuts at the first sign of life after its time."""
+    """Balancers do so that give every answer a minute in all. Caddy cuts at the first sign of life after its time."""
     watch(monkeypatch, 2 * KEEP_ALIVE + 3)
     with caddy(ground, site.port, {"read_header 10s": f"read_header 10s\n\t\t\twrite {KEEP_ALIVE + 1:.0f}s"}):
-        found = public.streams()
-    assert (found.works, found.vital) == (False, False)
-    assert re.fullmatch(r"it was cut after \d\d s, silent or not", found.detail)
+        finding = public.streams()
+    assert (finding.works, finding.vital) == (False, False)
+    assert re.fullmatch(r"it was cut after \d\d s, silent or not", finding.detail)
 
 
 def test_what_is_open_to_everybody_is_named(public: PublicSite, ground: Ground, site: Stand) -> None:
@@ -227,8 +227,8 @@ def test_mail_that_is_refused_or_reaches_nobody_is_named(settings: Any, public: 
         use_mail(settings, port)
         assert mail().detail == "the server refuses letters of noreply@boardroom.example: not your name"
     use_mail(settings, 1)
-    found = {each.name: each for each in public.findings(SETTINGS)}
-    assert "Connection refused" in found["EMAIL_URL"].detail
+    findings = {finding.name: finding for finding in public.findings(SETTINGS)}
+    assert "Connection refused" in findings["EMAIL_URL"].detail
     settings.CAN_MAIL = False
     assert (mail().vital, "not set" in mail().detail) == (False, True)
 
@@ -242,9 +242,9 @@ def test_mail_that_is_refused_or_reaches_nobody_is_named(settings: Any, public: 
     ],
 )
 def test_the_command_says_what_is_wrong_with_an_address(address: str, says: str, tmp_path: Path) -> None:
-    known = bare_environment(SITE_URL=address, SECRET_KEY=KEY)
+    environment = bare_environment(SITE_URL=address, SECRET_KEY=KEY)
     command = [sys.executable, str(ROOT / "manage.py"), "doctor", "--public", "--data", str(tmp_path / "none")]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, env=known)
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
     assert says in done.stdout + done.stderr
     assert done.returncode in (1, 2)
     assert "Traceback" not in done.stderr

@@ -75,7 +75,7 @@ def sink() -> Iterator[Sink]:
 
 
 def run(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """In a process of its own, whose database does not answer, so that pages fail."""
+    """Run code in a process of its own, whose database does not answer, so that pages fail."""
     away = {"DATABASE_URL": "postgresql://ada:another password@127.0.0.1:1/none", "ALLOWED_HOSTS": "testserver"}
     environment = {**os.environ, **away, "DJANGO_SETTINGS_MODULE": "tournaments.settings", **variables}
     return subprocess.run(
@@ -108,7 +108,13 @@ def test_spans_are_told_by_route_and_nothing_personal(sink: Sink) -> None:
     done = run(TELLS_ALL, OTEL_EXPORTER_OTLP_ENDPOINT=f"http://{sink.address}", OTEL_SERVICE_NAME="the site")
     assert done.returncode == 0, done.stderr
     sent = [ExportTraceServiceRequest.FromString(data) for path, data in sink.taken if path == "/v1/traces"]
-    (span,) = [span for it in sent for group in it.resource_spans for part in group.scope_spans for span in part.spans]
+    (span,) = [
+        span
+        for request in sent
+        for group in request.resource_spans
+        for part in group.scope_spans
+        for span in part.spans
+    ]
     assert span.name == "GET /"
     attributes = {attribute.key: attribute.value for attribute in span.attributes}
     assert attributes["http.response.status_code"].int_value == 500

@@ -36,9 +36,9 @@ def test_work_is_measured_by_the_latest_matches_of_its_ladder() -> None:
     ladder, seated = a_ladder(), versions()
     a_completed_set(ladder, seated)
     create_set(ladder=ladder, versions=[version.pk for version in seated])
-    for seconds, wanted in ((1.0, 1), (SOON, 3), (2.5 * SOON, 8)):
+    for seconds, count in ((1.0, 1), (SOON, 3), (2.5 * SOON, 8)):
         took(ladder, seconds)
-        assert workers_wanted() == wanted
+        assert workers_wanted() == count
 
 
 def test_a_match_of_no_known_length_takes_as_long_as_the_site_is_used_to() -> None:
