@@ -23,14 +23,14 @@ from workers.process_heartbeats import OnlineProcess
 
 
 def pauses(rounds: Rounds, *, news_at: int) -> list[float]:
-    """Between 8 rounds that find nothing, before one of which there were news."""
-    found, now = [], 0.0
+    """The pauses between 8 rounds that find nothing, before one of which there were news."""
+    lengths, now = [], 0.0
     for number in range(8):
         assert rounds.due(now, news=number == news_at)
         rounds.ended(now, worked=False)
-        found.append(rounds._next - now)
+        lengths.append(rounds._next - now)
         now = rounds._next
-    return found
+    return lengths
 
 
 def test_pauses_grow_while_nothing_happens_and_news_shorten_them() -> None:
@@ -80,10 +80,10 @@ def test_what_is_written_who_comes_and_what_the_broker_forgets_are_news() -> Non
     a_user()
     assert news.look()
     seen = queues.who_is_here()
-    here = str(OnlineProcess.of("newcomer", TAG, ["python"]))
-    queues.broker().zadd(process_heartbeats.WORKERS, {here: 1})
+    newcomer = str(OnlineProcess.of("newcomer", TAG, ["python"]))
+    queues.broker().zadd(process_heartbeats.WORKERS, {newcomer: 1})
     arrived = queues.who_is_here()
-    queues.broker().zrem(process_heartbeats.WORKERS, here)
+    queues.broker().zrem(process_heartbeats.WORKERS, newcomer)
     queues.broker().delete(queues.EPOCH)
     assert seen != arrived != queues.who_is_here() != seen
     assert news.look()

@@ -35,7 +35,7 @@ def always_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_bad_ladder() -> Ladder:
-    """As it was accepted once: two of three may sit at its table, and the options know a third seat."""
+    """A ladder as it was accepted once: two of three may sit at its table, and the options know a third seat."""
     options = to_plain(GAMES["zaibatsu"].read_options({"players": 3, "first": 2}))
     return a_ladder("bad", options=options, table_sizes=[2])
 
@@ -75,9 +75,9 @@ def test_a_ladder_that_cannot_be_dealt_stops_no_other() -> None:
     enter_two(good)
     assert pair() > 0
     assert (bad.sets.count(), good.sets.count() > 0) == (0, True)
-    found = FailingItem.objects.get()
-    assert (found.loop, found.item) == ("pairing", "ladder bad")
-    assert "at tables of 2 the options do not hold" in found.reason
+    failing = FailingItem.objects.get()
+    assert (failing.loop, failing.item) == ("pairing", "ladder bad")
+    assert "at tables of 2 the options do not hold" in failing.reason
 
 
 def test_an_event_that_cannot_go_on_stops_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
