@@ -47,23 +47,23 @@ class Cell:
 
 
 def shares(elo: float, seats: int, deal: float, draw: Random) -> Iterator[float]:
-    """Of one set after the other: what the second, so much stronger, takes from the first."""
-    own, lead = math.sqrt(1 - deal), Q * elo
+    """Yield what the second, so much stronger, takes from the first in one set after the other."""
+    play, lead = math.sqrt(1 - deal), Q * elo
     while True:
         dealt = [luck_of_deal(draw, deal) for _ in range(seats)]
-        yield fmean(lead + dealt[new] - dealt[old] + own * logistic(draw) > 0 for new, old in seatings(seats, draw))
+        yield fmean(lead + dealt[new] - dealt[old] + play * logistic(draw) > 0 for new, old in seatings(seats, draw))
 
 
 def seatings(seats: int, draw: Random) -> list[tuple[int, int]]:
-    """Where the two sit in each game of a set."""
+    """The places of the two in each game of a set."""
     order = draw.sample(range(seats), seats)
     return [(table.index(0), table.index(1)) for table in seat_rotations(order)]
 
 
 def logistic(draw: Random) -> float:
     """The difference of two draws of Gumbel's luck."""
-    one = draw.random()
-    return math.log(one / (1 - one))
+    drawn = draw.random()
+    return math.log(drawn / (1 - drawn))
 
 
 def cell(test: SequentialTest, elo: float, seats: int, deal: float, trials: int, seed: object = 0) -> Cell:
@@ -71,7 +71,7 @@ def cell(test: SequentialTest, elo: float, seats: int, deal: float, trials: int,
         judged(shares(elo, seats, deal, Random(f"{seed} {elo} {seats} {deal} {number}")), seats, test)
         for number in range(trials)
     ]
-    return Cell(fmean(each.accepted is True for each in done), [each.sets for each in done])
+    return Cell(fmean(trial.accepted is True for trial in done), [trial.sets for trial in done])
 
 
 def table(test: SequentialTest, true: Sequence[float], trials: int, seed: int) -> Iterator[str]:

@@ -71,7 +71,7 @@ class Ladder:
 
     @property
     def games(self) -> float:
-        """Of each bot, on the average."""
+        """Games of each bot, on the average."""
         return len(self.sets) * self.kind.seats**2 / self.bots
 
     def play(self, games: float) -> Iterator["Ladder"]:
@@ -102,7 +102,7 @@ class Ladder:
         self.last.update(dict.fromkeys(table, number))
 
     def strengths(self, table: Sequence[int]) -> dict[int, float]:
-        """At this table: who sits there with its prey is stronger."""
+        """Strengths at this table: who sits there with its prey is stronger."""
         gains = {1: self.kind.clash, 2: -self.kind.clash}
         return {
             bot: self.elos[bot] + sum(gains.get((bot - other) % 3, 0.0) for other in table) / (len(table) - 1)
@@ -111,7 +111,7 @@ class Ladder:
 
     @cached_property
     def truth(self) -> Mapping[int, float]:
-        """What a rating is of: results against all others. Where styles clash, of expected ones at tables by lot."""
+        """The truth that a rating estimates, by results against all others; where styles clash, by expected ones."""
         if not self.kind.clash:
             return self.elos
         expected, lots = Pairs(), Random(self.seed)
@@ -120,16 +120,16 @@ class Ladder:
         return fit_ratings(expected, prior_sd=1000).elo
 
     def _expect(self, expected: Pairs, table: Sequence[int]) -> None:
-        at, weight = self.strengths(table), 1000 * weight_of(len(table))
-        for one in table:
+        strengths, weight = self.strengths(table), 1000 * weight_of(len(table))
+        for bot in table:
             for other in table:
-                if one != other:
-                    share = 1 / (1 + 10 ** ((at[other] - at[one]) / 400))
-                    mine = expected.taken[one]
+                if bot != other:
+                    share = 1 / (1 + 10 ** ((strengths[other] - strengths[bot]) / 400))
+                    mine = expected.taken[bot]
                     mine[other] = mine.get(other, 0) + round(weight * share)
 
     def shifted(self, elos: Mapping[int, float]) -> dict[int, float]:
-        """By the mean of the distances to the truth, or the median where a few are far out."""
+        """The ratings, shifted by the mean of the distances to the truth, or the median where a few are far out."""
         middle = median if self.kind.tails or self.kind.sd > 300 else fmean
         shift = middle([self.truth[bot] - elos[bot] for bot in self.elos])
         return {bot: elos[bot] + shift for bot in self.elos}
@@ -137,11 +137,11 @@ class Ladder:
 
 def error(ladder: Ladder, elos: Mapping[int, float]) -> float:
     """The root of the mean square, in Elo."""
-    found = ladder.shifted(elos)
-    return sqrt(fmean([(found[bot] - ladder.truth[bot]) ** 2 for bot in found]))
+    shifted = ladder.shifted(elos)
+    return sqrt(fmean([(shifted[bot] - ladder.truth[bot]) ** 2 for bot in shifted]))
 
 
 def held(ladder: Ladder, elos: Mapping[int, float], half: Mapping[int, float]) -> list[bool]:
     """Whether each truth lies in its interval."""
-    found = ladder.shifted(elos)
-    return [abs(found[bot] - ladder.truth[bot]) <= half[bot] for bot in found]
+    shifted = ladder.shifted(elos)
+    return [abs(shifted[bot] - ladder.truth[bot]) <= half[bot] for bot in shifted]

@@ -44,7 +44,7 @@ def duel(number: int, winner: int, loser: int, *, tied: bool = False) -> RatedSe
 
 
 def duels(results: Mapping[tuple[int, int], int]) -> Ledger:
-    """So many single games won by the first of each pair."""
+    """A ledger of so many single games won by the first of each pair."""
     pairs = [pair for pair, times in results.items() for _ in range(times)]
     versions = {version: Version(f"bot {version}") for pair in results for version in pair}
     return Ledger("test", "duel", [duel(number, *pair) for number, pair in enumerate(pairs, 1)], versions)

@@ -27,7 +27,7 @@ class Owner:
     since: int | None = None  # the set after which the bot that counts was named
 
     def look(self, games: int) -> float:
-        """What is published less the truth; then it may name another."""
+        """The published rating less the truth; then the owner may name another bot."""
         self._take_over()
         gain = self._gain(self.counts, self.since)[0]
         if gain < 0 and self._may_name(games):
@@ -50,18 +50,18 @@ class Owner:
 
 
 def gain_since(world: World, bot: int, after: int) -> tuple[float, int]:
-    chosen = {one: Choice(0, [one], one) for one in range(HONEST)} | {bot: Choice(after, [bot], bot)}
-    found = ratings_since(world.pairs, dict.fromkeys(world.elos), {}, chosen, start=world.ratings)
-    shift = fmean([world.elos[one] - found[one].elo for one in range(HONEST)])
-    return found[bot].elo + shift - world.elos[bot], found[bot].sets
+    chosen = {honest: Choice(0, [honest], honest) for honest in range(HONEST)} | {bot: Choice(after, [bot], bot)}
+    ratings = ratings_since(world.pairs, dict.fromkeys(world.elos), {}, chosen, start=world.ratings)
+    shift = fmean([world.elos[honest] - ratings[honest].elo for honest in range(HONEST)])
+    return ratings[bot].elo + shift - world.elos[bot], ratings[bot].sets
 
 
 def looks(seed: str) -> list[float]:
-    """What it gains at each look."""
+    """The gains of an owner at each look."""
     world = World(seed, {CHEAT + number: START for number in range(4)})
-    owner, found = Owner(world), list[float]()
+    owner, gains = Owner(world), list[float]()
     world.play(FIRST)
     for games in range(FIRST, LAST + 1, EVERY):
-        found.append(owner.look(games))
+        gains.append(owner.look(games))
         world.play(EVERY)
-    return found
+    return gains

@@ -60,12 +60,12 @@ def test_intervals_hold_in_ladders_of_every_kind_from_the_20th_game_on(kind: Kin
             if ladder.games >= due[0]:
                 half = {bot: CI95 * sd for bot, sd in ladder.ratings.sd.items()}
                 shares[due.pop(0)] += held(ladder, ladder.ratings.elo, half)
-    for games, found in shares.items():
-        assert 95 - most_off <= 100 * fmean(found) <= 95 + most_off, games
+    for games, holding in shares.items():
+        assert 95 - most_off <= 100 * fmean(holding) <= 95 + most_off, games
 
 
 def test_where_styles_clash_waves_are_biased_and_say_that_pairs_stray() -> None:
-    """Near ratings meet, so the ladder's own limit is not that of tables by lot: errors cannot mend it."""
+    """Ratings that are near meet, so the ladder's own limit is not that of tables by lot: errors cannot mend it."""
     *_, by_wave = Ladder(CLASHING, 1).play(80)
     *_, plain = Ladder(BASE, 1).play(80)
     assert by_wave.ratings.clash > 30
@@ -77,9 +77,9 @@ def test_the_probability_of_being_better_is_how_often_it_is_so() -> None:
     for seed in range(WORLDS):
         truth, ratings = world(seed, 4, 0.5, 60)
         order = sorted(truth, key=lambda bot: -ratings.elo[bot])
-        for one, other in zip(order, order[4:], strict=False):
-            stated.append(ratings.better(one, other))
-            so.append(truth[one] > truth[other])
+        for upper, lower in zip(order, order[4:], strict=False):
+            stated.append(ratings.better(upper, lower))
+            so.append(truth[upper] > truth[lower])
     assert fmean(stated) == pytest.approx(fmean(so), abs=0.03)
 
 
@@ -95,14 +95,14 @@ PUDDINGS = {
 
 
 def test_half_a_point_for_a_tie_gives_the_ratings_of_davidsons_model() -> None:
-    """His likelihood knows of a brand no more than wins plus half the ties; the other parameter is the rate of ties."""
+    """The model knows of a brand no more than wins plus half the ties; its other parameter is the rate of ties."""
     results = [
         duel(0, *pair, tied=tied)
         for (i, j), times in PUDDINGS.items()
         for pair, tied, count in zip(((i, j), (j, i), (i, j)), (False, False, True), times, strict=True)
         for _ in range(count)
     ]
-    pairs = Pairs([RatedSet(number, one.games) for number, one in enumerate(results)])
+    pairs = Pairs([RatedSet(number, rated.games) for number, rated in enumerate(results)])
     pairs.cells.clear()
     ratings = fit_ratings(pairs)
     davidson, ties = davidsons_fit()
@@ -114,23 +114,23 @@ def test_half_a_point_for_a_tie_gives_the_ratings_of_davidsons_model() -> None:
 def davidsons_fit() -> tuple[dict[int, float], float]:
     """The maximum of his likelihood, in Elo about the mean, and his parameter of ties."""
 
-    def unlikely(at: np.ndarray[tuple[int], np.dtype[np.float64]], /) -> float:
-        *worth, ties = map(exp, at.tolist())
+    def unlikely(point: np.ndarray[tuple[int], np.dtype[np.float64]], /) -> float:
+        *worth, ties = map(exp, point.tolist())
         out = 0.0
         for (i, j), (won, lost, tied) in PUDDINGS.items():
-            mine, theirs = worth[i - 1], worth[j - 1]
-            level = ties * sqrt(mine * theirs)
-            for times, part in ((won, mine), (lost, theirs), (tied, level)):
-                out -= times * log(part / (mine + theirs + level))
-        return out + fsum(at.tolist()[:-1]) ** 2
+            first, second = worth[i - 1], worth[j - 1]
+            level = ties * sqrt(first * second)
+            for times, part in ((won, first), (lost, second), (tied, level)):
+                out -= times * log(part / (first + second + level))
+        return out + fsum(point.tolist()[:-1]) ** 2
 
-    found = scipy.optimize.minimize(unlikely, [0.0] * 5, tol=1e-9).x
-    return {brand: float(found[brand - 1]) / Q for brand in (1, 2, 3, 4)}, exp(found[4])
+    solution = scipy.optimize.minimize(unlikely, [0.0] * 5, tol=1e-9).x
+    return {brand: float(solution[brand - 1]) / Q for brand in (1, 2, 3, 4)}, exp(solution[4])
 
 
 @pytest.mark.parametrize(("bots", "seats", "sets"), [(2, 2, 20), (4, 2, 30), (6, 4, 20), (30, 4, 100)])
 def test_two_errors_together_are_the_error_of_the_difference(bots: int, seats: int, sets: int) -> None:
-    """Beside the exact inverse of the curvature."""
+    """The errors stand beside the exact inverse of the curvature."""
     draw = Random(bots)
     pairs = Pairs(played({bot: 1500 + 40 * (bot % 5) for bot in range(bots)}, sets, seats, draw))
     ratings = fit_ratings(pairs)

@@ -15,7 +15,7 @@ def residuals(sets: list[RatedSet], gains: dict[int, float]) -> Residuals:
 
 
 def test_phi_is_what_was_seen_over_what_is_free_with_20_of_independent_games() -> None:
-    """Of eight duels of equals each squares a half for both, and tells a quarter of each."""
+    """Eight duels of equals square a half each for both, and tell a quarter of each."""
     won = [duel(number, 1, 2) for number in range(8)]
     assert residuals(won, {}).phi == pytest.approx((16 * 0.25 + 20) / (16 * 0.25 + 20))
     assert residuals(won, {1: 2.0}).phi == pytest.approx(24 / (24 - 8 * 2 * 2 / 16))

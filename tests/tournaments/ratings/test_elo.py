@@ -50,9 +50,9 @@ def test_neither_names_nor_seats_nor_the_order_of_games_matter(
                 [game.forfeits[seat] for seat in seats],
             )
         )
-    same = tallies_after(other, {renamed[version]: tally for version, tally in reversed(before.items())})
+    renamed_after = tallies_after(other, {renamed[version]: tally for version, tally in reversed(before.items())})
     after = tallies_after(games, before)
-    assert {version: same[renamed[version]].milli_elo for version in before} == {
+    assert {version: renamed_after[renamed[version]].milli_elo for version in before} == {
         v: t.milli_elo for v, t in after.items()
     }
 

@@ -51,10 +51,12 @@ def test_nobody_is_compared_with_a_forfeit() -> None:
 def variance_saved(sets: list[RatedSet], ratings: Fit) -> float:
     """Return the share of the variance that playing each deal from every seat saves."""
     natural = {version: (elo - ratings.zero) * Q for version, elo in ratings.elo.items()}
-    single = [RatedSet(0, [game]) for each in sets for game in each.games]
+    single = [RatedSet(0, [game]) for rated in sets for game in rated.games]
 
     def phi(tables: list[RatedSet]) -> float:
-        return Residuals([cell for each in tables for cell in Pairs([each]).cells.values()], natural, ratings.gain).phi
+        return Residuals(
+            [cell for rated in tables for cell in Pairs([rated]).cells.values()], natural, ratings.gain
+        ).phi
 
     return 1 - phi(sets) / phi(single)
 
@@ -67,7 +69,7 @@ def test_the_variance_saved_is_what_the_deal_is_of_luck() -> None:
 
 
 def test_seats_are_worth_what_they_were_made_worth() -> None:
-    """Of strong and weak players alike: the share of wins would make it look like less."""
+    """Strong and weak players sit there alike: the share of wins would make it look like less."""
     draw, worth = Random(3), (40.0, 0.0, -40.0)
     sets = []
     for number in range(3000):
@@ -82,14 +84,14 @@ def test_seats_are_worth_what_they_were_made_worth() -> None:
 
 
 def game_of(elos: dict[int, float], table: list[int], draw: Random) -> Game:
-    (one,) = played(elos, 1, len(table), draw)
-    places = dict(zip(one.games[0].versions, one.games[0].places, strict=True))
+    (rated,) = played(elos, 1, len(table), draw)
+    places = dict(zip(rated.games[0].versions, rated.games[0].places, strict=True))
     return Game(tuple(table), [places[bot] for bot in table], (False,) * len(table))
 
 
 def favouring(sets: list[RatedSet], giver: int, taker: int) -> list[RatedSet]:
     """Wherever both sit, `giver` gives its place away if it is better."""
-    return [replace(one, games=[_given(game, giver, taker) for game in one.games]) for one in sets]
+    return [replace(rated, games=[_given(game, giver, taker) for game in rated.games]) for rated in sets]
 
 
 def _given(game: Game, giver: int, taker: int) -> Game:
@@ -103,12 +105,12 @@ def test_a_gift_is_seen_and_honest_ladders_raise_few_alarms() -> None:
     alarms, seeds = 0, range(thorough.budget(3, full=6))
     for seed in seeds:
         sets = played(ELOS, 250, 4, Random(seed), deal=0.5)
-        found = suspicions(sets, fit_ratings(Pairs(sets)), ladders=19)
-        alarms += found[0].false_alarms <= 0.05
+        lines = suspicions(sets, fit_ratings(Pairs(sets)), ladders=19)
+        alarms += lines[0].false_alarms <= 0.05
     assert alarms <= len(seeds) / 3
     bent = favouring(sets, 5, 2)
-    found = suspicions(bent, fit_ratings(Pairs(bent)), ladders=19)
-    gift = next(line for line in found if line.kind == "gift")
+    lines = suspicions(bent, fit_ratings(Pairs(bent)), ladders=19)
+    gift = next(line for line in lines if line.kind == "gift")
     assert (gift.version, gift.other, gift.false_alarms) == (2, 5, 0.05)
 
 

@@ -26,8 +26,8 @@ def fitted(ledger: Ledger, start: Fit | None = None) -> Fit:
 def shuffled(ledger: Ledger, draw: Random) -> Ledger:
     """The same results: sets, games and seats in another order."""
     sets = [
-        RatedSet(one.number, [_reseated(game, draw) for game in draw.sample(one.games, len(one.games))])
-        for one in ledger.sets
+        RatedSet(rated.number, [_reseated(game, draw) for game in draw.sample(rated.games, len(rated.games))])
+        for rated in ledger.sets
     ]
     versions = dict(draw.sample(sorted(ledger.versions.items()), len(ledger.versions)))
     return replace(ledger, sets=draw.sample(sets, len(sets)), versions=versions)
@@ -45,8 +45,8 @@ def _reseated(game: Game, draw: Random) -> Game:
 
 def renamed(ledger: Ledger, name: Mapping[int, int]) -> Ledger:
     sets = [
-        RatedSet(one.number, [replace(game, versions=[name[v] for v in game.versions]) for game in one.games])
-        for one in ledger.sets
+        RatedSet(rated.number, [replace(game, versions=[name[v] for v in game.versions]) for game in rated.games])
+        for rated in ledger.sets
     ]
     versions = {
         name[key]: replace(version, forerunner=None if version.forerunner is None else name[version.forerunner])
@@ -82,10 +82,10 @@ def test_a_fit_ends_at_the_same_wherever_it_starts(ledger: Ledger, other: Ledger
 def test_removing_a_bot_equals_never_having_had_it(ledger: Ledger) -> None:
     gone = [key for key, version in ledger.versions.items() if version.bot == "bot 1"]
     pairs = Pairs(ledger.sets)
-    kept = [one for one in ledger.sets if not {*gone} & {*one.games[0].versions}]
-    for one in ledger.sets:
-        if one not in kept:
-            pairs.subtract(one)
+    kept = [rated for rated in ledger.sets if not {*gone} & {*rated.games[0].versions}]
+    for rated in ledger.sets:
+        if rated not in kept:
+            pairs.subtract(rated)
     never = Ledger("test", "zaibatsu", kept, {k: v for k, v in ledger.versions.items() if k not in gone})
     assert fitted(ledger.without(gone)) == fitted(never)
     left = Pairs(kept)
@@ -117,7 +117,7 @@ def test_elos_own_updates_add_up_to_the_pull_of_the_prior(ledger: Ledger) -> Non
 
 
 def pull(ledger: Ledger, ratings: Fit, key: int, version: Version) -> float:
-    elo, links = ratings.elo, [other for other, one in ledger.versions.items() if one.forerunner == key]
+    elo, links = ratings.elo, [other for other, later in ledger.versions.items() if later.forerunner == key]
     back = sum((elo[key] - elo[other]) * Q for other in [*links, *([version.forerunner] if version.forerunner else [])])
     prior = 0.0 if version.forerunner else (elo[key] - ratings.zero) * Q / (PRIOR_SD * Q) ** 2
     return prior + back / (100 * Q) ** 2
@@ -143,8 +143,8 @@ def test_passing_an_opponent_raises_you_and_lowers_it(ledger: Ledger, data: st.D
 
 
 def plain_fit(ledger: Ledger, number: int, game: Game) -> Fit:
-    """With this as the only game of that set, and the dispersion left out: it is a property of the likelihood."""
-    sets = [replace(one, games=[game]) if at == number else one for at, one in enumerate(ledger.sets)]
+    """The fit with this as that set's only game, without the dispersion: it is a property of the likelihood."""
+    sets = [replace(rated, games=[game]) if place == number else rated for place, rated in enumerate(ledger.sets)]
     pairs = Pairs(sets)
     pairs.cells.clear()
     return fit_ratings(pairs, forerunners(ledger.versions))
@@ -158,8 +158,8 @@ def test_the_reverse_of_all_results_is_the_reverse_of_all_ratings(ledger: Ledger
     mirrored.taken.update({i: {j: pairs.taken[j][i] for j in mine} for i, mine in pairs.taken.items()})
     pairs.cells.clear()
     mirrored.cells.clear()
-    there, back = fit_ratings(pairs, forerunners(ledger.versions)), fit_ratings(mirrored, forerunners(ledger.versions))
-    assert all(there.elo[key] - 1500 == pytest.approx(1500 - back.elo[key], abs=1e-5) for key in there.elo)
+    forth, back = fit_ratings(pairs, forerunners(ledger.versions)), fit_ratings(mirrored, forerunners(ledger.versions))
+    assert all(forth.elo[key] - 1500 == pytest.approx(1500 - back.elo[key], abs=1e-5) for key in forth.elo)
 
 
 @pytest.mark.parametrize(("won", "lost", "elo"), [(10, 1, 400.0), (2, 1, 120.41), (100, 1, 800.0), (1, 1, 0.0)])
@@ -179,11 +179,11 @@ def test_a_lead_of_one_error_of_the_difference_is_better_with_84_percent() -> No
 
 
 def test_the_error_falls_with_the_root_of_games() -> None:
-    few, many = (Pairs([duel(1, 1, 2), duel(2, 2, 1)]) for _ in range(2))
-    for pairs, games in ((few, 10**6), (many, 10**8)):
+    small, large = (Pairs([duel(1, 1, 2), duel(2, 2, 1)]) for _ in range(2))
+    for pairs, games in ((small, 10**6), (large, 10**8)):
         pairs.cells.clear()
         pairs.taken[1][2] = pairs.taken[2][1] = games * UNIT
-    assert fit_ratings(few).sd[1] / fit_ratings(many).sd[1] == pytest.approx(10, rel=1e-3)
+    assert fit_ratings(small).sd[1] / fit_ratings(large).sd[1] == pytest.approx(10, rel=1e-3)
 
 
 @pytest.mark.parametrize("wins", [1, 5, 10, 30, 100, 1000, 10**6])
@@ -199,9 +199,9 @@ def test_the_undefeated_have_finite_ratings_and_errors(wins: int) -> None:
 def test_all_tied_are_all_equal_and_a_ledger_without_games_is_all_prior() -> None:
     tied = Ledger("t", "g", [duel(n, 1, 2, tied=True) for n in range(5)], {1: Version("a"), 2: Version("b")})
     assert set(fitted(tied).elo.values()) == {1500.0}
-    none = fitted(replace(tied, sets=[]))
-    assert (none.elo[1], none.phi) == (1500.0, 1.0)
-    assert none.sd[1] == pytest.approx(PRIOR_SD)
+    empty = fitted(replace(tied, sets=[]))
+    assert (empty.elo[1], empty.phi) == (1500.0, 1.0)
+    assert empty.sd[1] == pytest.approx(PRIOR_SD)
 
 
 def test_without_games_a_bot_is_at_1500_give_or_take_350_and_its_next_version_100_more() -> None:

@@ -35,7 +35,7 @@ def test_a_floor_stays_until_the_next_set_and_comes_with_sets_won_in_every_game(
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_who_won_its_latest_set_is_never_shown_at_less_than_before_it(seats: int) -> None:
-    """Nor by any fit until its next one; and everybody else is shown what the fit says."""
+    """This holds at any fit until its next one; and everybody else is shown what the fit says."""
     ladder = Ladder(Kind("three far apart" if seats == 3 else "duels far apart", seats=seats, sd=400.0), 1, bots=20)
     site, before, lifted = Site(ladder), dict.fromkeys(ladder.elos, -inf), 0
     for _ in ladder.play(40):

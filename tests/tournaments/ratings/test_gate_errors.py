@@ -7,9 +7,9 @@ TRIALS = 200  # the standard error of .92 is then .019, of .05 .015
 
 
 def test_what_is_30_elo_stronger_is_accepted() -> None:
-    found = cell(NAMED["gain"], 30.0, 4, 0.5, TRIALS)
-    assert found.accepted >= 0.86
-    assert found.mean <= 160
+    result = cell(NAMED["gain"], 30.0, 4, 0.5, TRIALS)
+    assert result.accepted >= 0.86
+    assert result.mean <= 160
 
 
 def test_what_is_equal_is_refused() -> None:
@@ -23,6 +23,6 @@ def test_what_is_no_weaker_passes_and_what_is_30_elo_weaker_does_not() -> None:
 
 
 def test_half_way_is_a_toss_and_takes_longest() -> None:
-    half, whole = (cell(NAMED["gain"], elo, 4, 0.5, TRIALS) for elo in (15.0, 30.0))
+    half, full = (cell(NAMED["gain"], elo, 4, 0.5, TRIALS) for elo in (15.0, 30.0))
     assert 0.33 <= half.accepted <= 0.63
-    assert half.mean > whole.mean
+    assert half.mean > full.mean

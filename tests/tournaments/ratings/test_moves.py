@@ -23,18 +23,18 @@ def a_ledger(seed: int) -> tuple[list[RatedSet], list[RatedSet], Older]:
     spread = draw.choice((50, 300, 3000))
     elos = {bot: draw.gauss(1500, spread) for bot in range(bots)}
     sets = played(elos, draw.randint(4, 60), seats, draw, deal=0.5)
-    at = draw.randint(0, len(sets))
+    cut = draw.randint(0, len(sets))
     older: Older = {bot: bot - 1 if bot and draw.random() < 0.3 else None for bot in range(bots)}
-    return sets[:at], sets[at:], older
+    return sets[:cut], sets[cut:], older
 
 
 def state(sets: list[RatedSet], older: Older, anchors: dict[int, float] | None = None) -> tuple[State, Pairs]:
     pairs = Pairs(sets)
-    known = {one: before for one, before in older.items() if one in pairs.taken}
-    while missing := {before for before in known.values() if before is not None} - known.keys():
-        known |= {one: older[one] for one in missing}
-    counts = {bot: sum(bot in one.games[0].versions for one in sets) for bot in older}
-    return state_of_fit(fit_ratings(pairs, known, anchors), pairs, counts, PRIOR_SD), pairs
+    forerunners = {bot: before for bot, before in older.items() if bot in pairs.taken}
+    while missing := {before for before in forerunners.values() if before is not None} - forerunners.keys():
+        forerunners |= {bot: older[bot] for bot in missing}
+    counts = {bot: sum(bot in rated.games[0].versions for rated in sets) for bot in older}
+    return state_of_fit(fit_ratings(pairs, forerunners, anchors), pairs, counts, PRIOR_SD), pairs
 
 
 def why(first: list[RatedSet], then: list[RatedSet], older: Older, anchored: float = 0.0) -> dict[int, Move]:
@@ -62,7 +62,7 @@ def test_the_parts_add_up_to_the_move_and_the_move_to_the_fits(seed: int) -> Non
 @pytest.mark.parametrize("seed", range(LEDGERS))
 def test_who_did_not_play_moved_by_others_alone(seed: int) -> None:
     first, then, older = a_ledger(seed)
-    idle = {bot for bot in older if not any(bot in one.games[0].versions for one in then)}
+    idle = {bot for bot in older if not any(bot in rated.games[0].versions for rated in then)}
     for bot, move in why(first, then, older).items():
         if bot in idle:
             assert (move.own, move.prior, move.sets) == (0, 0, 0)
@@ -79,11 +79,11 @@ def test_the_prior_takes_back_of_what_own_sets_gave(seed: int) -> None:
 
 
 def test_a_set_won_gives_and_a_set_lost_takes() -> None:
-    found = why([duel(1, 0, 1), duel(2, 1, 2)], [duel(3, 0, 1)], dict.fromkeys(range(3)))
-    assert found[0].own > 0 > found[1].own
-    assert found[0].sets == found[1].sets == 1
-    assert found[2].own == 0
-    assert found[2].opponents < 0  # who had lost to the one that lost now
+    moved = why([duel(1, 0, 1), duel(2, 1, 2)], [duel(3, 0, 1)], dict.fromkeys(range(3)))
+    assert moved[0].own > 0 > moved[1].own
+    assert moved[0].sets == moved[1].sets == 1
+    assert moved[2].own == 0
+    assert moved[2].opponents < 0  # who had lost to the one that lost now
 
 
 def test_one_that_never_lost_has_finite_parts() -> None:
@@ -97,7 +97,7 @@ def test_a_floor_is_a_part_and_so_is_its_end() -> None:
     fit = fit_ratings(pairs)
     held, free = (state_of_fit(fit, pairs, sets, PRIOR_SD, floors) for floors in ({0: fit.elo[0] + 3, 1: 0.0}, {}))
     up, down = (moves(*both, pairs, dict.fromkeys(range(3))) for both in ((free, held), (held, free)))
-    assert [(parts(found[0]), found[0].after - found[0].before) for found in (up, down)] == [
+    assert [(parts(moved[0]), moved[0].after - moved[0].before) for moved in (up, down)] == [
         ([0, 0, 0, 0, 0, 30], 30),
         ([0, 0, 0, 0, 0, -30], -30),
     ]
@@ -114,7 +114,7 @@ def test_what_an_act_took_back_is_its_own() -> None:
     sets = [duel(1, 0, 1), duel(2, 0, 2), duel(3, 1, 2)]
     before, _ = state(sets, dict.fromkeys(range(3)))
     now, pairs = state(sets[1:], dict.fromkeys(range(3)))
-    found = moves(before, now, pairs, dict.fromkeys(range(3)))
-    assert found[0].own < 0 < found[1].own
-    assert found[2].own == 0
-    assert found[0].sets == -1
+    moved = moves(before, now, pairs, dict.fromkeys(range(3)))
+    assert moved[0].own < 0 < moved[1].own
+    assert moved[2].own == 0
+    assert moved[0].sets == -1

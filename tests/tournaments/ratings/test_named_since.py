@@ -18,12 +18,12 @@ def sets_of(seats: int) -> list[RatedSet]:
     return played(ELOS, 40, seats, Random(f"split {seats}"))
 
 
-def renamed(one: RatedSet, keys: dict[int, int]) -> RatedSet:
+def renamed(rated: RatedSet, keys: dict[int, int]) -> RatedSet:
     return RatedSet(
-        one.number,
+        rated.number,
         [
             Game(tuple(keys.get(v, v) for v in game.versions), game.places, game.forfeits, game.scores)
-            for game in one.games
+            for game in rated.games
         ],
     )
 
@@ -31,50 +31,50 @@ def renamed(one: RatedSet, keys: dict[int, int]) -> RatedSet:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_split_sums_are_those_of_a_ledger_with_two_players(seats: int) -> None:
     after = {2: 15, 4: 30}
-    whole = Pairs(sets_of(seats))
-    kept = whole.copy()
-    told = Pairs(
-        renamed(one, {version: former_key(version) for version, last in after.items() if one.number <= last})
-        for one in sets_of(seats)
+    official = Pairs(sets_of(seats))
+    kept = official.copy()
+    expected = Pairs(
+        renamed(rated, {version: former_key(version) for version, last in after.items() if rated.number <= last})
+        for rated in sets_of(seats)
     )
-    parted = split(whole, after)
+    parted = split(official, after)
     assert {key: dict(mine) for key, mine in parted.taken.items()} == {
-        key: dict(mine) for key, mine in told.taken.items()
+        key: dict(mine) for key, mine in expected.taken.items()
     }
     assert [(c.versions, c.games, list(c.credits)) for c in parted.cells.values()] == [
-        (c.versions, c.games, list(c.credits)) for c in told.cells.values()
+        (c.versions, c.games, list(c.credits)) for c in expected.cells.values()
     ]
-    assert whole.taken == kept.taken  # the official sums are as they were
-    assert whole.cells == kept.cells
-    assert fit_ratings(parted) == fit_ratings(told)
+    assert official.taken == kept.taken  # the official sums are as they were
+    assert official.cells == kept.cells
+    assert fit_ratings(parted) == fit_ratings(expected)
 
 
 def test_who_wins_before_it_is_named_has_nothing_of_it() -> None:
-    """Only its own rating is compared: what the former player did to others remains."""
+    """The comparison is of its own rating alone: what the former player did to others remains."""
     sets = sets_of(2)
-    mine = [one for one in sets if 2 in one.games[0].versions and one.number <= 20]
-    better = [all_won_by(one, 2) if one in mine else one for one in sets]
-    before, now = (ratings_since(Pairs(some), dict.fromkeys(ELOS), {}, CHOSEN)[2] for some in (sets, better))
-    official, better_official = (fit_ratings(Pairs(some)).elo[2] for some in (sets, better))
-    assert before.sets == now.sets == sum(2 in one.games[0].versions for one in sets if one.number > 20)
+    mine = [rated for rated in sets if 2 in rated.games[0].versions and rated.number <= 20]
+    better = [all_won_by(rated, 2) if rated in mine else rated for rated in sets]
+    before, now = (ratings_since(Pairs(history), dict.fromkeys(ELOS), {}, CHOSEN)[2] for history in (sets, better))
+    official, better_official = (fit_ratings(Pairs(history)).elo[2] for history in (sets, better))
+    assert before.sets == now.sets == sum(2 in rated.games[0].versions for rated in sets if rated.number > 20)
     assert better_official - official > 50
     assert now.elo < before.elo + 1  # those whom it beat are weaker yardsticks now
 
 
-def all_won_by(one: RatedSet, version: int) -> RatedSet:
+def all_won_by(rated: RatedSet, version: int) -> RatedSet:
     games = [
-        Game(g.versions, tuple(1 if v == version else 2 for v in g.versions), g.forfeits, g.scores) for g in one.games
+        Game(g.versions, tuple(1 if v == version else 2 for v in g.versions), g.forfeits, g.scores) for g in rated.games
     ]
-    return RatedSet(one.number, games)
+    return RatedSet(rated.number, games)
 
 
 def test_without_a_set_since_it_stands_where_the_prior_does() -> None:
-    found = ratings_since(Pairs(sets_of(2)), dict.fromkeys(ELOS), {}, {2: Choice(40, [2], 2)})
-    assert (found[2].sets, found[2].elo) == (0, 1500.0)
-    assert found[2].ci95 > 600
+    ratings = ratings_since(Pairs(sets_of(2)), dict.fromkeys(ELOS), {}, {2: Choice(40, [2], 2)})
+    assert (ratings[2].sets, ratings[2].elo) == (0, 1500.0)
+    assert ratings[2].ci95 > 600
 
 
 def test_versions_of_before_are_no_forerunners_of_those_since() -> None:
     older = {1: None, 2: 1, 3: 2, 4: 3, 9: None}
-    found = split_forerunners(older, {1: 5, 2: 5, 3: 5, 4: 5}, played={2, 4, 9, -1, -2})
-    assert found == {1: None, 2: None, 3: 2, 4: 2, 9: None, -1: None, -2: -1, -3: -2, -4: -3}
+    forerunners = split_forerunners(older, {1: 5, 2: 5, 3: 5, 4: 5}, played={2, 4, 9, -1, -2})
+    assert forerunners == {1: None, 2: None, 3: 2, 4: 2, 9: None, -1: None, -2: -1, -3: -2, -4: -3}

@@ -59,8 +59,8 @@ def test_however_often_a_bot_wins_its_rating_is_finite_and_its_interval_wide(win
 
 def test_seats_of_eight_are_rated_whoever_forfeits() -> None:
     sets = [
-        replace(one, games=[_all_forfeit(game) if one.number % 5 == 0 else game for game in one.games])
-        for one in played({bot: 1500.0 + 50 * bot for bot in range(8)}, 20, 8, Random(8))
+        replace(rated, games=[_all_forfeit(game) if rated.number % 5 == 0 else game for game in rated.games])
+        for rated in played({bot: 1500.0 + 50 * bot for bot in range(8)}, 20, 8, Random(8))
     ]
     ratings = fit_ratings(Pairs(sets))
     sensible(ratings)

@@ -32,20 +32,20 @@ def page_of(ledger: Ledger) -> Any:
 
 
 def agree(ledger: Ledger) -> tuple[Any, Fit]:
-    """To the last digit that is shown."""
-    page, ours, table = page_of(ledger), fit_of(ledger), table_of(ledger)
+    """Compare the page with our table, to the last digit that is shown."""
+    page, fit, table = page_of(ledger), fit_of(ledger), table_of(ledger)
     assert list(page.lines()) == [(row.rank, f"{row.bot} v{row.number}", row.elo, row.ci95) for row in table.rows]
     assert (round(page.phi, 3), round(sqrt(page.clash2) / page.q, 1)) == (table.phi, table.clash)
-    assert [ours.sd[version] for version in page.at] == pytest.approx(page.sd, rel=1e-7)
-    return page, ours
+    assert [fit.sd[version] for version in page.at] == pytest.approx(page.sd, rel=1e-7)
+    return page, fit
 
 
 def ranks(page: Any, z: float) -> list[tuple[int, int]]:
     pairs = list(zip(page.elo, page.chance_sd, strict=True))
     return [
         (
-            1 + sum(theirs - elo > z * hypot(sd, other) for theirs, other in pairs),
-            len(pairs) - sum(elo - theirs > z * hypot(sd, other) for theirs, other in pairs),
+            1 + sum(rival - elo > z * hypot(sd, other) for rival, other in pairs),
+            len(pairs) - sum(elo - rival > z * hypot(sd, other) for rival, other in pairs),
         )
         for elo, sd in pairs
     ]
@@ -56,10 +56,10 @@ def test_the_page_alone_gives_our_ratings_intervals_and_ranks(kind: Kind) -> Non
     ladder = Ladder(kind, 1, bots=20)
     list(ladder.play(30))
     versions = {version: Version(f"bot {version}") for version in ladder.elos}
-    page, ours = agree(Ledger("main", "zaibatsu", ladder.sets, versions, prior_sd=int(kind.prior_sd)))
+    page, fit = agree(Ledger("main", "zaibatsu", ladder.sets, versions, prior_sd=int(kind.prior_sd)))
     exact = scipy.stats.studentized_range.ppf(0.95, ladder.bots, 1e6) / sqrt(2)
     for z, ours_z in ((EACH, EACH), (exact, tukey(ladder.bots))):
-        assert ranges_of(ours, list(page.at), ours_z) == dict(zip(page.at, ranks(page, z), strict=True))
+        assert ranges_of(fit, list(page.at), ours_z) == dict(zip(page.at, ranks(page, z), strict=True))
 
 
 @pytest.mark.parametrize(("margin", "scale", "rules"), [(0, 1000, 3), (0, 1000, 2), (25, 1000, 2), (25, 1370, 3)])
@@ -69,8 +69,10 @@ def test_the_page_alone_tells_of_versions_islands_ties_anchors_and_margins(margi
     elos = dict.fromkeys((1, 2, 3, 4, 21, 23), 1500.0) | {21: 1650.0, 23: 1300.0}
     sets = [*played(elos, 40, 3, draw, deal=0.5), duel(900, 31, 32), duel(901, 31, 32, tied=True)]
     scored = [
-        replace(one, games=[replace(game, scores=[draw.randint(0, 40) for _ in game.versions]) for game in one.games])
-        for one in sets
+        replace(
+            rated, games=[replace(game, scores=[draw.randint(0, 40) for _ in game.versions]) for game in rated.games]
+        )
+        for rated in sets
     ]
     versions = {key: Version(f"bot {key}") for key in (1, 3, 4, 31, 32)}
     versions |= {2: Version("bot 2", listed=False), 22: Version("bot 2", 2, 2), 23: Version("bot 1", 3, 21)}
@@ -94,9 +96,9 @@ def test_the_page_alone_tells_of_versions_that_play_again(since: int, seats: int
     versions |= {11: Version("bot 1", 2, 1), 12: Version("bot 1", 3, 11, listed=False), 22: Version("bot 2", 2, 2)}
     versions |= {31: Version("bot 3", 2, 3, listed=False), 13: Version("bot 1", 4, 12, listed=False)}
     ledger = Ledger("main", "zaibatsu", sets, versions, fresh=15)
-    page, ours = agree(ledger)
+    page, fit = agree(ledger)
     assert bool(page.shown_by)
-    assert (ours.elo[11] == ours.elo[12]) == (since < 15)
+    assert (fit.elo[11] == fit.elo[12]) == (since < 15)
     agree(replace(ledger, fresh=0))
     agree(replace(ledger, versions={**versions, 11: replace(versions[11], anchor=1600.0)}))
 
@@ -111,6 +113,6 @@ def test_the_page_alone_tells_of_any_ledger_whichever_version_plays(ledger: Ledg
         for key, version in ledger.versions.items()
     }
     ledger = replace(ledger, versions=versions, fresh=fresh)
-    page, ours = page_of(ledger), fit_of(ledger)
-    assert [ours.elo[version] for version in page.at] == pytest.approx(page.elo, abs=1e-5)
-    assert [ours.sd[version] for version in page.at] == pytest.approx(page.sd, rel=1e-5)
+    page, fit = page_of(ledger), fit_of(ledger)
+    assert [fit.elo[version] for version in page.at] == pytest.approx(page.elo, abs=1e-5)
+    assert [fit.sd[version] for version in page.at] == pytest.approx(page.sd, rel=1e-5)

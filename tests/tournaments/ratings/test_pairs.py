@@ -44,24 +44,24 @@ def test_a_forfeit_goes_by_place_whatever_the_scores() -> None:
 @SOME
 def test_what_one_takes_the_other_leaves(ledger: Ledger) -> None:
     pairs = Pairs(ledger.sets, margin=7)
-    for one, mine in pairs.taken.items():
+    for bot, mine in pairs.taken.items():
         for other in mine:
-            games = [g for s in ledger.sets for g in s.games if {one, other} <= {*g.versions}]
-            assert pairs.weight(one, other) == sum(weight_of(len(game.versions)) for game in games)
-            assert 0 <= mine[other] <= pairs.weight(one, other)
+            games = [g for s in ledger.sets for g in s.games if {bot, other} <= {*g.versions}]
+            assert pairs.weight(bot, other) == sum(weight_of(len(game.versions)) for game in games)
+            assert 0 <= mine[other] <= pairs.weight(bot, other)
 
 
 @given(ledgers(margin=7))
 @SOME
 def test_a_set_taken_out_leaves_no_trace(ledger: Ledger) -> None:
     pairs = Pairs(ledger.sets, margin=7)
-    for one in ledger.sets:
-        pairs.subtract(one)
+    for rated in ledger.sets:
+        pairs.subtract(rated)
     assert not pairs.cells
     assert not pairs.taken
 
 
-lucks = st.lists(st.integers(-900_000, 900_000), min_size=1, max_size=7).map(lambda some: (*some, -sum(some)))
+lucks = st.lists(st.integers(-900_000, 900_000), min_size=1, max_size=7).map(lambda parts: (*parts, -sum(parts)))
 
 
 @given(lucks, st.data())
@@ -82,5 +82,5 @@ def test_without_luck_a_table_loses_what_its_shares_lose(luck: tuple[int, ...], 
 def test_luck_of_seats_that_change_places_changes_sides() -> None:
     game = Game((1, 2, 3), (1, 2, 3), (False,) * 3, luck=(70_001, -30_000, -40_001))
     mirror = Game((3, 2, 1), (1, 2, 3), (False,) * 3, luck=(70_001, -30_000, -40_001))
-    one, other = Pairs([RatedSet(1, [game])]), Pairs([RatedSet(1, [mirror])])
-    assert all(one.taken[i][j] == other.taken[4 - i][4 - j] for i in one.taken for j in one.taken[i])
+    straight, mirrored = Pairs([RatedSet(1, [game])]), Pairs([RatedSet(1, [mirror])])
+    assert all(straight.taken[i][j] == mirrored.taken[4 - i][4 - j] for i in straight.taken for j in straight.taken[i])

@@ -43,21 +43,23 @@ def fitted(sets: Sequence[RatedSet], plays: int) -> Fit:
     return parted(sets, plays).fit()
 
 
-def renamed(one: RatedSet, keys: dict[int, int]) -> RatedSet:
-    games = [replace(game, versions=tuple(keys.get(v, v) for v in game.versions)) for game in one.games]
-    return RatedSet(one.number, games)
+def renamed(rated: RatedSet, keys: dict[int, int]) -> RatedSet:
+    games = [replace(game, versions=tuple(keys.get(v, v) for v in game.versions)) for game in rated.games]
+    return RatedSet(rated.number, games)
 
 
 def test_all_that_the_bot_played_before_is_one_former_player() -> None:
     sets = history((FIRST, 8), (SECOND, 5), (FIRST, 20))
-    last = max(one.number for one in sets if SECOND in one.games[0].versions)
+    last = max(rated.number for rated in sets if SECOND in rated.games[0].versions)
     former = former_of(FIRST, last)
-    by_hand = [renamed(one, dict.fromkeys((FIRST, SECOND), former)) if one.number <= last else one for one in sets]
+    by_hand = [
+        renamed(rated, dict.fromkeys((FIRST, SECOND), former)) if rated.number <= last else rated for rated in sets
+    ]
     older = {**OLDER, former: None, FIRST: former, SECOND: former, THIRD: former}
-    exact, found = fit_ratings(Pairs(by_hand), older), fitted(sets, FIRST)
-    assert (found.elo[FIRST], found.sd[FIRST]) == (exact.elo[FIRST], exact.sd[FIRST])
-    assert {found.elo[version] for version in (SECOND, THIRD)} == {exact.elo[former]}
-    assert found.phi == exact.phi
+    exact, ratings = fit_ratings(Pairs(by_hand), older), fitted(sets, FIRST)
+    assert (ratings.elo[FIRST], ratings.sd[FIRST]) == (exact.elo[FIRST], exact.sd[FIRST])
+    assert {ratings.elo[version] for version in (SECOND, THIRD)} == {exact.elo[former]}
+    assert ratings.phi == exact.phi
 
 
 def test_it_begins_where_a_new_version_would_and_counts_from_its_first_set_on() -> None:
@@ -71,8 +73,8 @@ def test_it_begins_where_a_new_version_would_and_counts_from_its_first_set_on() 
 
 @pytest.mark.parametrize(("since", "counts"), [(0, False), (14, False), (15, True)])
 def test_an_export_may_say_how_many_sets_it_has_to_wait(since: int, counts: bool) -> None:
-    found = part(Pairs(history((FIRST, 8), (SECOND, 5), (FIRST, since))), OLDER, {*RIVALS, FIRST}, fresh=15).fit()
-    assert (found.elo[FIRST] != found.elo[min(found.elo)]) == counts
+    ratings = part(Pairs(history((FIRST, 8), (SECOND, 5), (FIRST, since))), OLDER, {*RIVALS, FIRST}, fresh=15).fit()
+    assert (ratings.elo[FIRST] != ratings.elo[min(ratings.elo)]) == counts
 
 
 @pytest.mark.parametrize(
@@ -92,27 +94,27 @@ def test_nothing_changes_for_who_does_not_go_back(played: list[tuple[int, int]],
 
 
 def test_going_back_at_the_very_end_takes_nothing_along() -> None:
-    """Without a set since: its lucky number is gone at once, and going there and back only begins anew."""
+    """The lucky number is gone at once, without a set since, and going there and back only begins again."""
     sets = history((FIRST, 8), (SECOND, 5))
-    lucky = [all_won_by(one, FIRST) for one in sets]
+    lucky = [all_won_by(rated, FIRST) for rated in sets]
     assert fit_ratings(Pairs(lucky), OLDER).elo[FIRST] > fitted(lucky, FIRST).elo[FIRST] + 50
     twice = history((FIRST, 8), (SECOND, 5), (FIRST, 20), (SECOND, 1))
-    found = fitted(twice, FIRST)
-    assert found.elo[FIRST] == pytest.approx(found.elo[min(found.elo)])
+    ratings = fitted(twice, FIRST)
+    assert ratings.elo[FIRST] == pytest.approx(ratings.elo[min(ratings.elo)])
 
 
-def all_won_by(one: RatedSet, version: int) -> RatedSet:
-    games = [replace(g, places=tuple(1 if v == version else 2 for v in g.versions)) for g in one.games]
-    return RatedSet(one.number, games) if version in one.games[0].versions else one
+def all_won_by(rated: RatedSet, version: int) -> RatedSet:
+    games = [replace(g, places=tuple(1 if v == version else 2 for v in g.versions)) for g in rated.games]
+    return RatedSet(rated.number, games) if version in rated.games[0].versions else rated
 
 
 def test_two_versions_of_a_bot_at_one_table_stay_two() -> None:
     """No site deals this, but an export may hold it."""
     odd = [Game((FIRST, SECOND, 1), (1, 2, 3), (False,) * 3)]
     sets = [RatedSet(500, odd), *history((FIRST, 8), (SECOND, 5)), RatedSet(501, odd)]
-    found = fitted(sets, FIRST)
-    assert found.elo[SECOND] == found.elo[min(found.elo)]
-    assert found.elo[FIRST] != found.elo[SECOND]
+    ratings = fitted(sets, FIRST)
+    assert ratings.elo[SECOND] == ratings.elo[min(ratings.elo)]
+    assert ratings.elo[FIRST] != ratings.elo[SECOND]
 
 
 def test_the_sums_of_the_ladder_are_as_they_were() -> None:
@@ -161,8 +163,8 @@ def test_one_that_is_held_at_an_elo_goes_on_as_it_is() -> None:
 def test_claims_in_small() -> None:
     """The luckiest of five alike gains without the rule, and no more with it."""
     history_of_five = choice.History([1500.0] * 5, 24)
-    found = [choice.gains(history_of_five, f"small {seed}", (0, 5)) for seed in range(12)]
-    assert fmean(one.without for one in found) > 15
-    for values in zip(*(one.by_sets for one in found), strict=True):
+    gains = [choice.gains(history_of_five, f"small {seed}", (0, 5)) for seed in range(12)]
+    assert fmean(gain.without for gain in gains) > 15
+    for values in zip(*(gain.by_sets for gain in gains), strict=True):
         assert abs(fmean(values)) < 20
     assert choice.stays("small") == 0

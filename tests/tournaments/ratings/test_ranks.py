@@ -19,12 +19,12 @@ LINES = st.lists(st.builds(Rated, st.integers(0, 60).map(float), st.integers(1, 
 
 
 def compared(lines: list[Rated], z: float, among: list[Rated]) -> list[tuple[int, int]]:
-    """All with all."""
+    """How many are surely better than each, and how many surely worse, by comparing all with all."""
 
-    def apart(one: Rated, other: Rated) -> bool:
-        return one.elo - other.elo > z * hypot(one.sd, other.sd)
+    def apart(upper: Rated, other: Rated) -> bool:
+        return upper.elo - other.elo > z * hypot(upper.sd, other.sd)
 
-    return [(sum(apart(other, one) for other in among), sum(apart(one, other) for other in among)) for one in lines]
+    return [(sum(apart(other, line) for other in among), sum(apart(line, other) for other in among)) for line in lines]
 
 
 @given(LINES, st.sampled_from([0.5, EACH, 4.0]))
@@ -35,12 +35,12 @@ def test_who_is_surely_better_is_found_without_comparing_all_with_all(lines: lis
 @pytest.mark.parametrize("tail", [0.0, 0.4, 1.0])
 @pytest.mark.parametrize("z", [EACH, 4.9])
 def test_the_same_of_many_with_errors_of_all_sizes_and_among_some(tail: float, z: float) -> None:
-    """So many that they are cut into parts, by their errors."""
+    """The lines are so many that they are cut into parts, by their errors."""
     draw = Random(f"{tail} {z}")
     lines = [Rated(round(draw.gauss(1500, 200)), round(30 / draw.uniform(0.05, 1) ** tail)) for _ in range(700)]
-    some = draw.sample(lines, 500)
+    sample = draw.sample(lines, 500)
     assert sure(lines, z) == compared(lines, z, lines)
-    assert sure(lines, z, some) == compared(lines, z, some)
+    assert sure(lines, z, sample) == compared(lines, z, sample)
 
 
 @pytest.mark.parametrize("versions", [2, 3, 10, 40, 100])
@@ -55,7 +55,7 @@ def test_tukeys_constant_of_two_is_that_of_one_difference() -> None:
 
 
 def test_a_range_goes_from_those_surely_better_to_those_surely_worse() -> None:
-    """Of differences with an error of 50 those over 82 are sure for one, and for all four those over 128."""
+    """Differences with an error of 50 are sure for one bot over 82, and for all four over 128."""
     elo = {1: 1600.0, 2: 1500.0, 3: 1490.0, 4: 1300.0}
     ratings = Fit(elo, sd := dict.fromkeys(elo, 50 / 2**0.5), dict.fromkeys(elo, 0), chance_sd=sd)
     assert ranges_of(ratings, list(elo), EACH) == {1: (1, 1), 2: (2, 3), 3: (2, 3), 4: (4, 4)}
@@ -85,8 +85,8 @@ def test_those_whom_no_games_connect_are_not_compared() -> None:
 
 
 def test_each_range_holds_its_rank_with_95_percent_and_all_together_all_ranks() -> None:
-    """Of ratings drawn about the truth, by errors of which some are five times as large as others."""
-    draw, each, together = Random(7), 0, 0
+    """Ratings are drawn about the truth, by errors of which some are five times as large as others."""
+    draw, single, together = Random(7), 0, 0
     tables, lines = thorough.budget(60, full=1000), 25
     for _ in range(tables):
         truth = {line: draw.gauss(1500, 100) for line in range(lines)}
@@ -95,16 +95,16 @@ def test_each_range_holds_its_rank_with_95_percent_and_all_together_all_ranks() 
         ratings = Fit(drawn, group=dict.fromkeys(truth, 0), chance_sd=sd)
         ranks = {line: 1 + sum(other > elo for other in truth.values()) for line, elo in truth.items()}
         held = {
-            z: [_holds(found, ranks, line) for line in truth]
+            z: [_holds(ranges, ranks, line) for line in truth]
             for z in (EACH, tukey(lines))
-            if (found := ranges_of(ratings, list(truth), z))
+            if (ranges := ranges_of(ratings, list(truth), z))
         }
-        each += sum(held[EACH])
+        single += sum(held[EACH])
         together += all(held[tukey(lines)])
-    assert each / tables / lines >= 0.95
+    assert single / tables / lines >= 0.95
     assert together / tables >= 0.95
 
 
-def _holds(found: dict[int, tuple[int, int]], ranks: dict[int, int], line: int) -> bool:
-    low, high = found[line]
+def _holds(ranges: dict[int, tuple[int, int]], ranks: dict[int, int], line: int) -> bool:
+    low, high = ranges[line]
     return low <= ranks[line] <= high

@@ -17,7 +17,7 @@ WALKS = thorough.budget(400, full=10_000)
 
 
 def likelihood_ratio(lead: float, error: float) -> float:
-    """Of leads drawn from a half normal law of 100 Elo, to none."""
+    """The likelihood of leads drawn from a half normal law of 100 Elo, as a ratio to that of none."""
     return float(
         quad(lambda d: 2 * norm.pdf(d, 0, 100) * norm.pdf(lead, d, error) / norm.pdf(lead, 0, error), 0, 900)[0]
     )

@@ -37,7 +37,7 @@ def test_the_export_gives_the_same_table_to_the_last_digit(ledger: Ledger) -> No
 
 @pytest.mark.parametrize("written", [1, 2])
 def test_an_old_export_gives_the_table_that_it_gave_when_it_was_written(written: int) -> None:
-    """To the last digit, by the table that the release of that time computed."""
+    """The table is that which the release of that time computed, to the last digit."""
     lines = (STORED / f"format-{written}.jsonl").read_text().splitlines(keepends=True)
     table = json.loads((STORED / f"format-{written}.json").read_text())
     assert json.loads(json.dumps(asdict(table_of(read(lines))))) == table
@@ -71,10 +71,10 @@ def test_every_row_is_possible(ledger: Ledger) -> None:
 
 
 def test_many_games_decide_every_rank_and_few_do_not() -> None:
-    few, many = table_of(world(4)).rows, table_of(world(1500)).rows
-    assert all(row.provisional and row.rank is None and row.all_lo < row.all_hi for row in few)
-    assert [row.version for row in many] == [1, 2, 3, 4, 5, 6]
-    assert all(row.rank_lo == row.rank == row.rank_hi and row.matches_to_decide == 0 for row in many)
+    early, late = table_of(world(4)).rows, table_of(world(1500)).rows
+    assert all(row.provisional and row.rank is None and row.all_lo < row.all_hi for row in early)
+    assert [row.version for row in late] == [1, 2, 3, 4, 5, 6]
+    assert all(row.rank_lo == row.rank == row.rank_hi and row.matches_to_decide == 0 for row in late)
 
 
 def test_matches_to_decide_are_those_after_which_it_is_95_percent_sure() -> None:
@@ -106,8 +106,8 @@ def test_bots_that_no_games_connect_are_said_not_to_be_comparable() -> None:
 
 
 def test_a_ladder_without_games_or_without_bots_has_a_table() -> None:
-    (one, other) = table_of(Ledger("t", "g", [], {1: Version("a"), 2: Version("b")})).rows
-    assert (one.rank, other.rank, one.rank_hi, one.matches_to_decide) == (None, None, 2, None)
+    (first, second) = table_of(Ledger("t", "g", [], {1: Version("a"), 2: Version("b")})).rows
+    assert (first.rank, second.rank, first.rank_hi, first.matches_to_decide) == (None, None, 2, None)
     assert table_of(Ledger("t", "g", [])).rows == []
 
 

@@ -36,8 +36,8 @@ def circle(draw: Random, sets: int, clash: float) -> list[RatedSet]:
 
 
 def _elos(table: Sequence[int], clash: float) -> Mapping[int, float]:
-    one, other = table
-    return {one: clash * ((other - one + 1) % 3 - 1), other: 0.0}
+    first, second = table
+    return {first: clash * ((second - first + 1) % 3 - 1), second: 0.0}
 
 
 LADDERS = [(2, 0, 0.0, 1200), (2, 300, 0.5, 1200), (4, 150, 0.5, 600)]
@@ -47,44 +47,47 @@ LADDERS = [(2, 0, 0.0, 1200), (2, 300, 0.5, 1200), (4, 150, 0.5, 600)]
 def test_where_a_line_is_enough_pairs_stray_and_cycles_stand_out_as_seldom_as_said(
     seats: int, sd: float, deal: float, sets: int
 ) -> None:
-    found = []
+    findings = []
     for seed in range(WORLDS):
         draw = Random(f"line {seed} {seats} {sd}")
-        found.append(look(played({bot: draw.gauss(1500, sd) for bot in BOTS}, sets, seats, draw, deal=deal)))
+        findings.append(look(played({bot: draw.gauss(1500, sd) for bot in BOTS}, sets, seats, draw, deal=deal)))
     most = 0.05 + 3 * (0.05 * 0.95 / WORLDS) ** 0.5
-    assert fmean(one.pairs for one in found) > 15
-    assert fmean(one.straying > 0 for one in found) <= most
-    assert fmean(one.as_many <= 0.05 for one in found) <= most
-    assert fmean(any(each.chance < 0.05 for each in one.strongest) for one in found) <= most
-    assert abs(fmean(one.cycles for one in found) - fmean(one.by_chance for one in found)) < 0.3
+    assert fmean(finding.pairs for finding in findings) > 15
+    assert fmean(finding.straying > 0 for finding in findings) <= most
+    assert fmean(finding.as_many <= 0.05 for finding in findings) <= most
+    assert fmean(any(cycle.chance < 0.05 for cycle in finding.strongest) for finding in findings) <= most
+    assert abs(fmean(finding.cycles for finding in findings) - fmean(finding.by_chance for finding in findings)) < 0.3
 
 
 def test_styles_that_beat_each_other_in_a_circle_are_named() -> None:
-    found = look(circle(Random("circle"), 1500, 200))
-    assert found.as_many == 1 / 200
-    assert found.cycles > 20 > found.by_chance
-    assert found.straying > 10
-    assert all((one.other - one.one) % 3 == 1 and one.taken > one.expected for one in found.surprises)
-    (a, b, c), shares = found.strongest[0].versions, found.strongest[0].shares
+    finding = look(circle(Random("circle"), 1500, 200))
+    assert finding.as_many == 1 / 200
+    assert finding.cycles > 20 > finding.by_chance
+    assert finding.straying > 10
+    assert all(
+        (surprise.other - surprise.one) % 3 == 1 and surprise.taken > surprise.expected
+        for surprise in finding.surprises
+    )
+    (a, b, c), shares = finding.strongest[0].versions, finding.strongest[0].shares
     assert ((b - a) % 3, (c - b) % 3) == (1, 1)
     assert min(shares) > 0.5
-    assert found.strongest[0].chance < 0.05
-    assert [one.chance for one in found.strongest] == sorted(one.chance for one in found.strongest)
+    assert finding.strongest[0].chance < 0.05
+    assert [cycle.chance for cycle in finding.strongest] == sorted(cycle.chance for cycle in finding.strongest)
 
 
 def test_a_circle_that_never_fails_is_found_though_nothing_varies() -> None:
-    found = transitivity(fit_ratings(Pairs(duels({(1, 2): 60, (2, 3): 60, (3, 1): 60}).sets)).strays, [1, 2, 3])
-    assert (found.pairs, found.triples, found.cycles) == (3, 1, 1)
-    assert found.strongest[0].versions == (1, 2, 3)
-    assert found.strongest[0].shares == (1, 1, 1)
-    assert {(one.one, one.other, one.taken, one.expected) for one in found.surprises} == {
+    finding = transitivity(fit_ratings(Pairs(duels({(1, 2): 60, (2, 3): 60, (3, 1): 60}).sets)).strays, [1, 2, 3])
+    assert (finding.pairs, finding.triples, finding.cycles) == (3, 1, 1)
+    assert finding.strongest[0].versions == (1, 2, 3)
+    assert finding.strongest[0].shares == (1, 1, 1)
+    assert {(surprise.one, surprise.other, surprise.taken, surprise.expected) for surprise in finding.surprises} == {
         *((1, 2, 1.0, 0.5), (2, 3, 1.0, 0.5), (3, 1, 1.0, 0.5))
     }
 
 
 def test_a_pair_that_met_only_each_other_tells_nothing_of_lines() -> None:
-    found = look([duel(number, *((1, 2) if number % 3 else (2, 1))) for number in range(200)])
-    assert (found.pairs, found.straying, found.triples) == (1, 0, 0)
+    finding = look([duel(number, *((1, 2) if number % 3 else (2, 1))) for number in range(200)])
+    assert (finding.pairs, finding.straying, finding.triples) == (1, 0, 0)
 
 
 def test_only_versions_that_play_now_are_looked_at() -> None:
@@ -111,13 +114,13 @@ def test_cycles_are_counted_as_one_would_by_hand(seed: int) -> None:
 
 
 def test_of_very_many_pairs_those_that_tell_most_are_looked_at_for_cycles() -> None:
-    """All of 150 bots met: 11,175 pairs, of which cycles are looked for among 5,000."""
+    """The 150 bots all met: 11,175 pairs, of which cycles are looked for among 5,000."""
     draw = Random("many")
     pairs = {
         pair: Stray(5, draw.randrange(403_200), 403_200, 0.0, 9 + sum(pair)) for pair in combinations(range(150), 2)
     }
-    found = transitivity(Strays(0.1, pairs), range(150))
-    assert found.pairs == 11_175
-    assert 0 < found.triples < 150 * 149 * 148 // 6
-    assert {min(one.versions) > 20 for one in found.strongest} == {True}
-    assert len(found.strongest) == len(found.surprises) == 10
+    finding = transitivity(Strays(0.1, pairs), range(150))
+    assert finding.pairs == 11_175
+    assert 0 < finding.triples < 150 * 149 * 148 // 6
+    assert {min(cycle.versions) > 20 for cycle in finding.strongest} == {True}
+    assert len(finding.strongest) == len(finding.surprises) == 10

@@ -17,12 +17,12 @@ CLOSED = (
 @pytest.mark.parametrize("name", CLOSED)
 def test_a_trick_does_not_pay(name: str) -> None:
     _, now = TRICKS[name]
-    found = Measured.of(now, WORLDS)
-    assert found.gain <= AIM + 3 * found.error
+    measured = Measured.of(now, WORLDS)
+    assert measured.gain <= AIM + 3 * measured.error
 
 
 @pytest.mark.parametrize("name", ["clones", "re-uploads", "a set in part"])
 def test_it_did_before(name: str) -> None:
     before, _ = TRICKS[name]
-    found = Measured.of(before, WORLDS)
-    assert found.gain >= AIM + 2 * found.error
+    measured = Measured.of(before, WORLDS)
+    assert measured.gain >= AIM + 2 * measured.error

@@ -27,7 +27,7 @@ class World:
 
     seed: str
     cheats: dict[int, float]
-    apart: bool = True
+    owners_apart: bool = True
     puppets: bool = False
     forerunners: dict[int, int | None] = field(default_factory=dict)
     away: set[int] = field(default_factory=set)
@@ -43,8 +43,8 @@ class World:
 
     def play(self, games: float) -> None:
         """Waves of half of the bots, fitted now and then, until so many more games are played by each."""
-        wanted, waves = self.number + games * (len(self.elos) - len(self.away)) / SEATS**2, 0
-        while self.number < wanted:
+        target, waves = self.number + games * (len(self.elos) - len(self.away)) / SEATS**2, 0
+        while self.number < target:
             for table in self._wave():
                 self._add(table)
             waves += 1
@@ -60,18 +60,19 @@ class World:
         self.refit()
 
     def refit(self) -> None:
-        known = dict.fromkeys(self.elos) | self.forerunners
+        older = dict.fromkeys(self.elos) | self.forerunners
         playing = self.elos.keys() - self.away
-        self.ratings = part(self.pairs, known, playing, self.fresh).fit(start=self.ratings)
+        self.ratings = part(self.pairs, older, playing, self.fresh).fit(start=self.ratings)
 
     def _wave(self) -> list[list[int]]:
-        here = [bot for bot in self.elos if bot not in self.away]
+        present = [bot for bot in self.elos if bot not in self.away]
         unsure = self.ratings.chance_sd
         crowd = [
-            Candidate(bot, min(bot, CHEAT), self.elo_of(bot), unsure.get(bot, 350.0), 0, self.last[bot]) for bot in here
+            Candidate(bot, min(bot, CHEAT), self.elo_of(bot), unsure.get(bot, 350.0), 0, self.last[bot])
+            for bot in present
         ]
         dice = Dice.of(f"{self.seed} {self.number}")
-        return wave(crowd, SEATS, max(1, len(here) // SEATS // 2), dice, most=1 if self.apart else SEATS)
+        return wave(crowd, SEATS, max(1, len(present) // SEATS // 2), dice, most=1 if self.owners_apart else SEATS)
 
     def elo_of(self, bot: int) -> float:
         return self.ratings.elo.get(bot, START)
@@ -87,13 +88,13 @@ class World:
 
     def strengths(self, table: Sequence[int]) -> dict[int, float]:
         """Puppets throw their games where they sit with the cheat, and play for it."""
-        at = {bot: self.elos[bot] for bot in table}
+        elos = {bot: self.elos[bot] for bot in table}
         if self.puppets and CHEAT in table and (mine := [bot for bot in table if bot > CHEAT]):
-            at |= {bot: at[bot] - THROWN for bot in mine}
-            at[CHEAT] += HELP * len(mine)
-        return at
+            elos |= {bot: elos[bot] - THROWN for bot in mine}
+            elos[CHEAT] += HELP * len(mine)
+        return elos
 
     def gain(self, version: int = CHEAT) -> float:
-        """What is published less the truth, by the honest ones."""
+        """The published rating less the truth, by the honest ones."""
         shift = fmean([self.elos[bot] - self.elo_of(bot) for bot in range(HONEST)])
         return self.elo_of(version) + shift - self.elos[version]

@@ -26,21 +26,21 @@ def honest(seed: str) -> float:
     return world.gain()
 
 
-def best_of(seed: str, *, apart: bool) -> World:
-    world = World(seed, {CHEAT + number: START for number in range(4)}, apart=apart)
+def best_of(seed: str, *, owners_apart: bool) -> World:
+    world = World(seed, {CHEAT + number: START for number in range(4)}, owners_apart=owners_apart)
     world.play(GAMES)
     return world
 
 
 def clones_before(seed: str) -> float:
     """Four entries of one bundle; the best rated counts."""
-    world = best_of(seed, apart=False)
+    world = best_of(seed, owners_apart=False)
     return max(world.gain(version) for version in world.cheats)
 
 
 def clones_named(seed: str) -> float:
-    """What is left to who changes a bundle enough to enter it four times: the mean gain over the time of naming one
-    after another."""
+    """The gain left to an owner who changes a bundle enough to enter it four times: the mean over the time of naming
+    one after another."""
     return fmean(looks(seed))
 
 
@@ -56,8 +56,10 @@ def uploads_before(seed: str) -> float:
     return world.gain(luckiest)
 
 
-def puppets(seed: str, *, apart: bool) -> float:
-    world = World(seed, {CHEAT: START} | {CHEAT + number: START for number in (1, 2, 3)}, apart=apart, puppets=True)
+def puppets(seed: str, *, owners_apart: bool) -> float:
+    world = World(
+        seed, {CHEAT: START} | {CHEAT + number: START for number in (1, 2, 3)}, owners_apart=owners_apart, puppets=True
+    )
     world.play(GAMES)
     return world.gain()
 
@@ -109,7 +111,7 @@ def bad(played: RatedSet) -> list[int]:
 
 
 def cancelled(played: RatedSet) -> RatedSet | None:
-    """Where most of it goes badly, it makes the set fail, and nothing counts."""
+    """The set, or None: where most of it goes badly, the bot makes it fail, and nothing counts."""
     return None if len(bad(played)) > SEATS // 2 else played
 
 
@@ -121,7 +123,7 @@ def in_part(played: RatedSet) -> RatedSet | None:
 
 
 def without_it(played: RatedSet) -> RatedSet:
-    """As it is: matches that it makes fail are played without it, and it is last in them."""
+    """The set as it is: matches that the bot makes fail are played without it, and it is last in them."""
     out = bad(played) if len(bad(played)) > SEATS // 2 else []
     games = [_last(game) if number in out else game for number, game in enumerate(played.games)]
     return RatedSet(played.number, games)
@@ -139,7 +141,7 @@ TRICKS: Mapping[str, tuple[Callable[[str], float], Callable[[str], float]]] = { 
     "clones of other contents": (clones_before, honest),  # they play alike: the first alone has a rank
     "clones that draw lots": (clones_before, clones_named),
     "re-uploads": (uploads_before, honest),  # they are one version
-    "puppets": (lambda seed: puppets(seed, apart=False), lambda seed: puppets(seed, apart=True)),
+    "puppets": (lambda seed: puppets(seed, owners_apart=False), lambda seed: puppets(seed, owners_apart=True)),
     "leaving at the peak": (max_ahead, honest),  # who left has no rank
     "and coming back": (
         lambda seed: comes_back_after_its_peak(seed, owes=as_long_as_away),

@@ -26,8 +26,8 @@ def one_game(
     elos: Mapping[int, float], seated: Sequence[int], dealt: Sequence[float], deal: float, draw: Random
 ) -> Game:
     """The order of finish is Plackett and Luce's: strength plus Gumbel luck."""
-    own = math.sqrt(1 - deal)
-    luck = [part - own * math.log(-math.log(draw.random())) for part in dealt]
+    play = math.sqrt(1 - deal)
+    luck = [part - play * math.log(-math.log(draw.random())) for part in dealt]
     scores = [round(1e6 * (Q * elos[bot] + part)) for bot, part in zip(seated, luck, strict=True)]
     return Game(tuple(seated), places_by_score(scores), (False,) * len(seated), scores)
 
