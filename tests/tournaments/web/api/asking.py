@@ -20,15 +20,17 @@ Answer = Any  # a response of the test client: HttpResponse with json()
 def ask(
     method: str,
     path: str,
-    who: User | str | None = None,
+    asker: User | str | None = None,
     body: Any = None,
     *,
     kind: str = "application/json",
     **headers: str,
 ) -> Answer:
-    """`who` is a user, or the whole Authorization header, or nobody. A body that is not bytes is sent as JSON."""
-    if who:
-        headers["Authorization"] = who if isinstance(who, str) else f"Token {make_token(user=who, name='of a test')}"
+    """`asker` is a user, or the whole Authorization header, or nobody. A body that is not bytes is sent as JSON."""
+    if asker:
+        headers["Authorization"] = (
+            asker if isinstance(asker, str) else f"Token {make_token(user=asker, name='of a test')}"
+        )
     data = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
     address = path if path.startswith(("http", "/")) else f"{ROOT}/{path}"
     response = Client(raise_request_exception=False).generic(method, address, data, kind, headers=headers)

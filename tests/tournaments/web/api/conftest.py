@@ -11,7 +11,7 @@ from tests.tournaments.web.api.world import World, a_world
 
 @pytest.fixture(autouse=True)
 def counters_of_its_own(settings: Any) -> None:
-    """Each test begins with nothing counted, whoever else uses the cache meanwhile."""
+    """A test begins with nothing counted, whoever else uses the cache meanwhile."""
     settings.CACHES = settings.CACHES | {"default": {**settings.CACHES["default"], "KEY_PREFIX": uuid.uuid4().hex}}
 
 

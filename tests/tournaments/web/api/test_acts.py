@@ -19,13 +19,13 @@ def olga(api_world: World) -> User:
 
 
 def test_a_preview_tells_what_would_change_and_writes_nothing(api_world: World, olga: User) -> None:
-    known = Act.objects.count()
+    acts_before = Act.objects.count()
     answer = ask("POST", "acts/disqualify", olga, {"bot": api_world.bot.pk, "ladder": "main", "preview": True}).json()
     assert answer["act"] is None
     [table] = answer["effect"]["tables"]
     assert (table["ladder"], table["sets_before"], table["sets_after"]) == ("main", 1, 0)
     assert {line["bot"]: line["elo_after"] for line in table["lines"]} == {"Analytical": None, "Difference": "1500.0"}
-    assert (Act.objects.count(), api_world.bot.disqualifications.count()) == (known, 0)
+    assert (Act.objects.count(), api_world.bot.disqualifications.count()) == (acts_before, 0)
 
 
 def test_an_act_is_in_the_log_that_everybody_reads_and_can_be_taken_back(api_world: World, olga: User) -> None:
@@ -83,7 +83,7 @@ def test_the_whole_log_is_downloaded_and_its_chain_holds(olga: User) -> None:
 def test_what_cannot_be_done_is_refused_and_not_in_the_log(
     act: str, body: dict[str, object], refusal: tuple[int, str], olga: User
 ) -> None:
-    known, line_kb = Act.objects.count(), Ladder.objects.get().line_kb
+    acts_before, line_kb = Act.objects.count(), Ladder.objects.get().line_kb
     body = {**body, "settings": {"line_kb": line_kb}} if body.get("settings") == {"line_kb": 64} else body
     assert refused(ask("POST", f"acts/{act}", olga, body)) == refusal
-    assert Act.objects.count() == known
+    assert Act.objects.count() == acts_before

@@ -45,10 +45,10 @@ def test_every_answer_tells_what_is_left_of_each_rate(monkeypatch: pytest.Monkey
     for _ in range(3):
         answer = ask("GET", "bots")
         assert answer["RateLimit-Policy"] == '"anonymous";q=2;w=100'
-        found = re.fullmatch(r'"anonymous";r=(\d+);t=(\d+)', answer["RateLimit"])
-        assert found
-        left.append(int(found[1]))
-        back = int(found[2])
+        match = re.fullmatch(r'"anonymous";r=(\d+);t=(\d+)', answer["RateLimit"])
+        assert match
+        left.append(int(match[1]))
+        back = int(match[2])
     assert left == [1, 0, 0]
     assert answer.status_code == 429
     assert 1 <= back <= int(answer["Retry-After"]) <= 51

@@ -28,7 +28,7 @@ from tournaments.web.server import request_rates
 
 ROOT = Path(__file__).resolve().parents[4]
 PAGE = (ROOT / "docs" / "api.md").read_text()
-BLOCKS = [(each.language, each.text) for each in snippets() if each.page == "docs/api.md"]
+BLOCKS = [(snippet.language, snippet.text) for snippet in snippets() if snippet.page == "docs/api.md"]
 
 
 @dataclass
@@ -55,10 +55,10 @@ class Reader:
     def assign(self, name: str, value: str) -> None:
         """The page keeps a value of the answer it printed; the reader keeps the one at the same place."""
         steps = next(path_to(value, self.printed), None) if self.printed is not None else None
-        found: Any = self.answer.json() if steps is not None else "http://testserver"
+        data: Any = self.answer.json() if steps is not None else "http://testserver"
         for step in steps or ():
-            found = found[step]
-        self.variables[name] = str(found)
+            data = data[step]
+        self.variables[name] = str(data)
 
     def curl(self, words: list[str]) -> None:
         options = OPTIONS.parse_args(words[1:])
@@ -89,13 +89,13 @@ OPTIONS.add_argument("--compressed", action="store_true")
 
 
 def path_to(value: str, data: Any) -> Iterator[tuple[Any, ...]]:
-    """Where in plain data a value stands."""
+    """Yield the paths to a value in plain data."""
     inner = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     if str(data) == value:
         yield ()
     for step, item in inner:
-        for rest in path_to(value, item):
-            yield (step, *rest)
+        for steps in path_to(value, item):
+            yield (step, *steps)
 
 
 def shape(data: Any) -> Any:
@@ -106,7 +106,7 @@ def shape(data: Any) -> Any:
 
 
 def the_site_works(ladder: Ladder, rival: Version) -> None:
-    """What workers would do meanwhile: checks are played, and a set once somebody has entered."""
+    """Do what workers would do meanwhile: play checks, and a set once somebody has entered."""
     for check in MatchSet.objects.filter(status=MatchSet.Status.OPEN):
         play_set(check)
     entered = Version.objects.filter(status=Version.Status.ACTIVE, bot__entries__status=Entry.Status.PLAYING).first()

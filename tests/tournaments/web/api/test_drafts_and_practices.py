@@ -51,7 +51,7 @@ def answered(key: str, shown: dict[str, Any]) -> None:
 
 
 def default_of(question: dict[str, Any]) -> dict[str, Any]:
-    """What the rules of Zaibatsu take from anybody: the first card and pile offered, and no bid."""
+    """An answer that the rules of Zaibatsu take from anybody: the first card and pile offered, and no bid."""
     if question["t"] == "bid":
         return {"t": "bid", "amount": 0}
     first = question["piles"][0]

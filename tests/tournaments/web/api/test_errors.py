@@ -32,7 +32,7 @@ def test_a_giant_or_senseless_page_size_is_refused_with_the_bounds(size: str) ->
 
 
 def queries() -> Iterator[str]:
-    """Every name that an address takes in its query, with nothing behind it."""
+    """Yield every name that an address takes in its query, with nothing behind it."""
     for path, methods in openapi_document()["paths"].items():
         for method, operation in methods.items():
             names = (part["name"] for part in operation.get("parameters", ()) if part["in"] == "query")

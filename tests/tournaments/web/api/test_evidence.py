@@ -40,7 +40,7 @@ def run(played: MatchSet, kit: Kit) -> list[str]:
 
 
 def owners(played: MatchSet) -> list[User]:
-    """Of the bot that fails, and of the other."""
+    """The owners of the bot that fails, and of the other."""
     return [seat.version.bot.owner for seat in played.matches.get(turn=0).seats.order_by("version")]
 
 
@@ -49,13 +49,13 @@ def serve(played: MatchSet, site: Site) -> None:
         site.put(bytes(seat.version.bundle.content))
 
 
-def page(played: MatchSet, who: User | None) -> str:
-    return Html(signed_in(who).get(f"/matches/{played.matches.get(turn=0).pk}/").content.decode()).text
+def page(played: MatchSet, reader: User | None) -> str:
+    return Html(signed_in(reader).get(f"/matches/{played.matches.get(turn=0).pk}/").content.decode()).text
 
 
-def seats(played: MatchSet, who: User | None) -> list[Any]:
-    """In the same order."""
-    match = ask("GET", f"matches/{played.matches.get(turn=0).pk}", who).json()
+def seats(played: MatchSet, reader: User | None) -> list[Any]:
+    """The seats as somebody is shown them, in the same order."""
+    match = ask("GET", f"matches/{played.matches.get(turn=0).pk}", reader).json()
     return sorted(match["seats"], key=lambda seat: int(seat["version_id"]))
 
 
@@ -85,11 +85,11 @@ def test_what_failed_a_bot_is_its_owners_alone_but_what_all_used_is_for_everybod
     serve(played, site)
     run(played, kit)
     _, other = owners(played)
-    for who in (None, other):
-        failed, honest = seats(played, who)
+    for reader in (None, other):
+        failed, honest = seats(played, reader)
         assert (failed["faults"], failed["stderr"], failed["verdict"]) == (None, None, "crashed")
         assert min(failed["memory_mb"], honest["memory_mb"]) > 0
-        text = page(played, who)
+        text = page(played, reader)
         assert "my last words" not in text
         assert "exit code" not in text
         assert f"{failed['memory_mb']:.1f} MB" in text
@@ -99,10 +99,10 @@ def test_what_failed_a_bot_is_its_owners_alone_but_what_all_used_is_for_everybod
 def test_what_is_ours_charges_no_bot_and_the_owners_read_why(site: Site, kit: Kit) -> None:
     played = a_set("sys.exit(3)")  # whose bundle the site does not serve
     assert run(played, kit) == ["noted", "noted"]
-    for who, is_owner in ((None, False), (owners(played)[0], True)):
-        match = ask("GET", f"matches/{played.matches.get(turn=0).pk}", who).json()
+    for reader, is_owner in ((None, False), (owners(played)[0], True)):
+        match = ask("GET", f"matches/{played.matches.get(turn=0).pk}", reader).json()
         (attempt,) = match["attempts"]
         assert (attempt["outcome"], [seat["verdict"] for seat in match["seats"]]) == ("void", ["", ""])
         assert ("the site answered 404" in (attempt["reason"] or "")) == is_owner
-        assert ("no bot is charged" in page(played, who)) == is_owner
-        assert ("the site answered 404" in page(played, who)) == is_owner
+        assert ("no bot is charged" in page(played, reader)) == is_owner
+        assert ("the site answered 404" in page(played, reader)) == is_owner

@@ -40,7 +40,7 @@ def operations() -> list[Any]:
 
     schema = schemathesis.openapi.from_dict(openapi_document())
     schema.app, schema.location = application, "/api/v1/schema/"
-    return [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
+    return [result.ok() for result in schema.get_all_operations() if isinstance(result, Ok)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def one_connection() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def known(one_connection: None, django_db_setup: None, django_db_blocker: Any) -> Iterator[Known]:
+def world(one_connection: None, django_db_setup: None, django_db_blocker: Any) -> Iterator[Known]:
     """One world for all; what is asked of it is taken back."""
     with django_db_blocker.unblock(), transaction.atomic(), pytest.MonkeyPatch.context() as patch:
         for name in UNCOUNTED:
@@ -77,13 +77,13 @@ def known(one_connection: None, django_db_setup: None, django_db_blocker: Any) -
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_whatever_is_asked_is_answered_as_the_document_says(part: int, known: Known, subtests: pytest.Subtests) -> None:
+def test_whatever_is_asked_is_answered_as_the_document_says(part: int, world: Known, subtests: pytest.Subtests) -> None:
     for operation in operations()[part::PARTS]:
         with subtests.test(operation.label):
-            is_answered_as_described(operation, known)
+            is_answered_as_described(operation, world)
 
 
-def is_answered_as_described(operation: Any, known: Known) -> None:
+def is_answered_as_described(operation: Any, world: Known) -> None:
     from schemathesis import GenerationMode
     from schemathesis.checks import CHECKS, load_all_checks
 
@@ -98,12 +98,12 @@ def is_answered_as_described(operation: Any, known: Known) -> None:
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(case=st.one_of(*kinds), who=st.sampled_from(sorted(known.tokens)), there=st.booleans())
-    def send(case: Any, who: str, there: bool) -> None:
-        if there:  # a number drawn is hardly ever somebody's
-            case.path_parameters = {name: known.things.get(name, value) for name, value in case.path_parameters.items()}
+    @given(case=st.one_of(*kinds), asker=st.sampled_from(sorted(world.tokens)), is_there=st.booleans())
+    def send(case: Any, asker: str, is_there: bool) -> None:
+        if is_there:  # a number drawn is hardly ever somebody's
+            case.path_parameters = {name: world.things.get(name, value) for name, value in case.path_parameters.items()}
         headers = {"Accept-Encoding": "identity"}  # the tool unpacks nothing
-        headers |= {"Authorization": known.tokens[who]} if known.tokens[who] else {}
+        headers |= {"Authorization": world.tokens[asker]} if world.tokens[asker] else {}
         before = transaction.savepoint()
         response = case.call(headers=headers)
         transaction.savepoint_rollback(before)

@@ -40,10 +40,10 @@ def schema(tmp_path: Path) -> Path:
 
 
 def tool(name: str, remedy: str) -> str:
-    found = shutil.which(name, path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
-    if found is None:
+    program = shutil.which(name, path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
+    if program is None:
         pytest.skip(f"NOT TESTED: a client made by {name}, which is not here: {remedy}")
-    return found
+    return program
 
 
 def run(*command: str, folder: Path) -> str:

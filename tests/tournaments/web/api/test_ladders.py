@@ -54,7 +54,7 @@ def test_the_ledger_makes_the_very_table_that_is_published(api_world: World) -> 
 
 
 def test_a_ledger_is_made_page_by_page(api_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What counts when it begins is what it holds; no page waits for the reader of another."""
+    """It holds what counts when it begins; no page waits for the reader of another."""
     monkeypatch.setattr(rating_ledger, "PAGE", 1)
     third = a_version(a_bot(api_world.owner))
     enter_in_ladder(ladder=api_world.ladder, bot=third.bot, by=api_world.owner)
@@ -94,12 +94,12 @@ def test_whether_a_line_is_enough_is_told_of_the_bots_that_play(api_world: World
         for winner, loser in zip(versions, (*versions[1:], versions[0]), strict=True):
             a_completed_set(ladder, [winner, loser], faults={loser.pk: Verdict.CRASHED})
     rate()
-    found = ask("GET", "ladders/circle/transitivity").json()["transitivity"]
-    assert (found["sets"], found["pairs"], found["triples"], found["cycles"]) == (48, 3, 1, 1)
-    (cycle,) = found["strongest"]
+    answer = ask("GET", "ladders/circle/transitivity").json()["transitivity"]
+    assert (answer["sets"], answer["pairs"], answer["triples"], answer["cycles"]) == (48, 3, 1, 1)
+    (cycle,) = answer["strongest"]
     names = [version.bot.name for version in versions]
-    assert [(each["winner"]["bot"], each["share"]) for each in cycle["beats"]] == [(name, 1.0) for name in names]
-    assert {one["one"]["bot"]: one["other"]["bot"] for one in found["surprises"]} == dict(
+    assert [(result["winner"]["bot"], result["share"]) for result in cycle["beats"]] == [(name, 1.0) for name in names]
+    assert {surprise["one"]["bot"]: surprise["other"]["bot"] for surprise in answer["surprises"]} == dict(
         zip(names, [*names[1:], names[0]], strict=True)
     )
     page = Client().get("/ladders/circle/transitivity/").content.decode()

@@ -36,14 +36,14 @@ def test_a_match_has_its_headline_in_the_language_that_is_asked_for(api_world: W
     while keep_headlines():
         pass
     path = f"matches/{api_world.match.pk}"
-    said = ask("GET", path).json()["story"]
-    assert said.startswith("Analytical wins: Difference forfeited in ")
+    story = ask("GET", path).json()["story"]
+    assert story.startswith("Analytical wins: Difference forfeited in ")
     listed = {row["id"]: row["story"] for row in ask("GET", "matches").json()["results"]}
-    assert listed[api_world.match.pk] == said
+    assert listed[api_world.match.pk] == story
     german = ask("GET", path, accept_language="de-AT, en;q=0.5")
     assert "Analytical gewinnt: " in german.json()["story"]
     assert "Accept-Language" in german["Vary"]
-    assert ask("GET", path, accept_language="x" * 5000).json()["story"] == said
+    assert ask("GET", path, accept_language="x" * 5000).json()["story"] == story
 
 
 def test_the_seed_is_sealed_until_the_whole_set_is_over(api_world: World) -> None:
@@ -110,8 +110,8 @@ def test_a_replay_never_changes_and_is_not_sent_twice(api_world: World) -> None:
 
 def test_no_replay_of_a_set_that_is_still_played(api_world: World) -> None:
     match = an_open_match(api_world)
-    for who in (None, api_world.owner, a_user(staff=True)):
-        assert refused(ask("GET", f"matches/{match.pk}/replay", who)) == (409, "set_still_open")
+    for asker in (None, api_world.owner, a_user(staff=True)):
+        assert refused(ask("GET", f"matches/{match.pk}/replay", asker)) == (409, "set_still_open")
 
 
 def test_a_match_is_sent_again_only_when_it_changed_for_who_asks(api_world: World) -> None:

@@ -17,8 +17,8 @@ pytestmark = pytest.mark.django_db
 
 def test_what_one_says_and_has_mailed() -> None:
     user = a_user("ada")
-    said = ask("PATCH", "account", user, {"about": "I write bots.", "mailed": ["rank", "fault"]}).json()
-    assert (said["about"], said["mailed"]) == ("I write bots.", ["fault", "rank"])
+    account = ask("PATCH", "account", user, {"about": "I write bots.", "mailed": ["rank", "fault"]}).json()
+    assert (account["about"], account["mailed"]) == ("I write bots.", ["fault", "rank"])
     assert ask("GET", "people/ada").json()["about"] == "I write bots."
     assert refused(ask("PATCH", "account", user, {"mailed": ["test"]})) == (400, "invalid")
     assert ask("PATCH", "account", user, {"mailed": []}).json()["mailed"] == []

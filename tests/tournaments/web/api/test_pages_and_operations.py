@@ -121,12 +121,12 @@ VALUES = {"slug": "arena", "path": "x", "str": "x", "uidb64": "MQ", "token": "a-
 
 
 def address_of(route: URLPattern) -> str:
-    """Of nothing in particular: whether it takes a form is asked before what it is about."""
-    return "/" + re.sub(r"<(?:(\w+):)?(\w+)>", lambda found: VALUES.get(found[1] or found[2], "1"), str(route.pattern))
+    """An address of nothing in particular: whether it takes a form is asked before what it is about."""
+    return "/" + re.sub(r"<(?:(\w+):)?(\w+)>", lambda match: VALUES.get(match[1] or match[2], "1"), str(route.pattern))
 
 
 def taking_forms() -> set[str]:
-    """By the resolver: routes that anything but 405 answers, when a stranger sends a form."""
+    """Routes that anything but 405 answers, by the resolver, when a stranger sends a form."""
     client = Client(raise_request_exception=False)
     return {str(route.name) for route in routes() if client.post(address_of(route)).status_code != 405}
 

@@ -325,13 +325,15 @@ def things(world: World) -> dict[str, object]:
 
 
 def a_known_world() -> tuple[dict[str, object], dict[str, str]]:
-    """What is in it, and the header of each of ASKERS."""
+    """Things of a world, and the header of each of ASKERS."""
     world = a_world()
     named, asking = things(world), {asker: credentials(asker, world) for asker in ASKERS}
     people = {
-        asker: f"Token {make_token(user=who, name='t')}" for asker, who in asking.items() if isinstance(who, User)
+        asker: f"Token {make_token(user=person, name='t')}"
+        for asker, person in asking.items()
+        if isinstance(person, User)
     }
-    return named, {asker: people.get(asker, str(who or "")) for asker, who in asking.items()}
+    return named, {asker: people.get(asker, str(person or "")) for asker, person in asking.items()}
 
 
 def credentials(asker: str, world: World) -> User | str | None:
@@ -345,7 +347,7 @@ def credentials(asker: str, world: World) -> User | str | None:
 
 
 def filled(body: object, named: dict[str, object]) -> object:
-    """With the things that it names in braces."""
+    """The body with the things that it names in braces."""
     if isinstance(body, dict):
         return {key: filled(value, named) for key, value in body.items()}
     if isinstance(body, list):
@@ -401,15 +403,19 @@ def test_which_worker_played_is_for_the_owners_of_bots_in_the_match(asker: str, 
 
 @pytest.mark.parametrize(("asker", "sees"), [("owner", True), ("other", False), ("anonymous", False), ("staff", True)])
 def test_the_report_of_a_check_is_for_the_bots_owner(asker: str, sees: bool, api_world: World) -> None:
-    who = credentials(asker, api_world)
+    person = credentials(asker, api_world)
     Version.objects.filter(pk=api_world.version.pk).update(note="bids lower")
     examinations.begin_examination(api_world.version)
-    one = ask("GET", f"bots/{api_world.bot.pk}/versions/1", who).json()
-    [listed] = ask("GET", f"bots/{api_world.bot.pk}/versions", who).json()["results"]
-    findings, examination, _ = one.pop("findings"), one.pop("examination"), one.pop("waits_for")
-    assert one == listed
-    assert (one["report"] is not None, one["check_match"] is not None, findings is not None) == (sees, sees, sees)
-    assert (examination is not None, one["note"] == "bids lower") == (sees, sees)
+    version = ask("GET", f"bots/{api_world.bot.pk}/versions/1", person).json()
+    [listed] = ask("GET", f"bots/{api_world.bot.pk}/versions", person).json()["results"]
+    findings, examination, _ = version.pop("findings"), version.pop("examination"), version.pop("waits_for")
+    assert version == listed
+    assert (version["report"] is not None, version["check_match"] is not None, findings is not None) == (
+        sees,
+        sees,
+        sees,
+    )
+    assert (examination is not None, version["note"] == "bids lower") == (sees, sees)
 
 
 @pytest.mark.parametrize(
@@ -430,19 +436,24 @@ def test_a_blocked_worker_gets_no_bundle(api_world: World) -> None:
 def test_a_worker_gets_the_bundles_of_the_order_that_it_was_sent_while_it_is_in_hand(api_world: World) -> None:
     played = create_set(ladder=api_world.ladder, versions=[api_world.version.pk, api_world.rivals.pk])
     order = order_of_set(played, claim(match_set=played))
-    [one, other], key = order.matches, f"Worker {worker_token('tester')}"
+    [match, other], key = order.matches, f"Worker {worker_token('tester')}"
 
     def fetch(shown: str, bundle: str = order.competitors[0].bundle) -> int:
         status: int = ask("GET", f"bundles/{bundle}", key, **{TICKET: shown}).status_code
         return status
 
-    shown = ticket("match", one.match, one.lease, one.secret)
+    shown = ticket("match", match.match, match.lease, match.secret)
     assert fetch(shown) == 200
     assert fetch(shown, an_upload(a_bot()).bundle_id) == 403, "it does not play in that match"
-    for wrong in ("", "x", ticket("match", one.match, 2, one.secret), ticket("match", one.match, 1, other.secret)):
+    for wrong in (
+        "",
+        "x",
+        ticket("match", match.match, 2, match.secret),
+        ticket("match", match.match, 1, other.secret),
+    ):
         assert fetch(wrong) == 403
-    assert fetch(ticket("practice", one.match, one.lease, one.secret)) == 403
-    assert fetch(ticket("match", one.match, 10**20, "0" * 64)) == 403
+    assert fetch(ticket("practice", match.match, match.lease, match.secret)) == 403
+    assert fetch(ticket("match", match.match, 10**20, "0" * 64)) == 403
     assert {record_report(report) for report in reports(order)} == {"recorded"}
     assert fetch(shown) == 410, "the match is over"
 

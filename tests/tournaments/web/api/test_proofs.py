@@ -37,14 +37,14 @@ def verified(home: Path, replay: Any, proof: Any) -> subprocess.CompletedProcess
 
 
 def announced() -> dict[str, datetime]:
-    """When the public log told each anchor."""
+    """The times when the public log told each anchor."""
     log = b"".join(ask("GET", "audit/log").streaming_content).decode()
     acts = [json.loads(line) for line in log.splitlines()]
     return {act["detail"]["anchor"]: since(act["at"]) for act in acts if act["kind"] == "seed_chain"}
 
 
-def since(at: str) -> datetime:
-    return datetime.fromisoformat(at)
+def since(moment: str) -> datetime:
+    return datetime.fromisoformat(moment)
 
 
 def test_a_stranger_verifies_every_deal_of_a_ladder(api_world: World, home: Path) -> None:

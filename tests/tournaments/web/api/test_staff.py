@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def sees(world: World, stella: User, key: str) -> dict[str, bool]:
-    """What is the organisers' own, by a token and by a session."""
+    """Whether things of the organisers' own are seen, by a token and by a session."""
     version = ask("GET", f"bots/{world.bot.pk}/versions/1", key).json()
     fault = ask("GET", f"matches/{world.match.pk}", key).json()["seats"]
     check = world.version.check_set.matches.get().pk

@@ -34,8 +34,8 @@ def made_anew(ladder: Ladder) -> bytes:
     return text
 
 
-def asked(who: User | None = None, **headers: str) -> bytes:
-    return bytes(ask("GET", "ladders/main/standings", who, **headers).content)
+def asked(reader: User | None = None, **headers: str) -> bytes:
+    return bytes(ask("GET", "ladders/main/standings", reader, **headers).content)
 
 
 def of_rating(**numbers: object) -> Callable[[World], object]:
@@ -65,8 +65,8 @@ def a_double(world: World) -> None:
     team = Team.objects.create(name="The crew")  # no line says who is in a team
     for person in (world.owner, world.other):
         Membership.objects.create(team=team, user=person, role=Membership.Role.MEMBER)
-    known: dict[str, Any] = {"ladder": world.ladder, "version": world.rivals, "original": world.version}
-    Likeness.objects.create(**known, status=Likeness.Status.ALIKE)
+    fields: dict[str, Any] = {"ladder": world.ladder, "version": world.rivals, "original": world.version}
+    Likeness.objects.create(**fields, status=Likeness.Status.ALIKE)
 
 
 CHANGES: dict[str, Callable[[World], object]] = {
@@ -106,8 +106,8 @@ def test_everybody_gets_the_same_and_nobody_what_was_made_for_another_ladder(api
     other = Ladder.objects.create(
         slug="other", title="Other", game="zaibatsu", rules=api_world.ladder.rules, options={}
     )
-    found = ask("GET", f"ladders/{other.slug}/standings").json()
-    assert found == {"ladder": "other", "standings": [], "left": [], "shadow": None}
+    answer = ask("GET", f"ladders/{other.slug}/standings").json()
+    assert answer == {"ladder": "other", "standings": [], "left": [], "shadow": None}
     assert asked() == text
 
 

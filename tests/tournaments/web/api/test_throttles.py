@@ -73,11 +73,11 @@ def test_right_passwords_count_for_nothing(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_what_is_given_back_is_one_and_never_more_than_there_was() -> None:
-    rate, who = Rate("given back", 3, 86_400), str(uuid4())
-    give_back_try(rate, who)
-    assert [lets_in(rate, who) for _ in range(4)] == [True, True, True, False]
-    give_back_try(rate, who)
-    assert [lets_in(rate, who) for _ in range(2)] == [True, False]
+    rate, client = Rate("given back", 3, 86_400), str(uuid4())
+    give_back_try(rate, client)
+    assert [lets_in(rate, client) for _ in range(4)] == [True, True, True, False]
+    give_back_try(rate, client)
+    assert [lets_in(rate, client) for _ in range(2)] == [True, False]
 
 
 def test_workers_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,41 +95,41 @@ def test_without_redis_the_api_answers_uncounted_but_takes_no_passwords(settings
     assert refused(ask("POST", "tokens", body=body)) == (503, "try_later")
 
 
-def lets_in(rate: Rate, who: str) -> bool:
+def lets_in(rate: Rate, client: str) -> bool:
     try:
-        spend_request(rate, who)
+        spend_request(rate, client)
     except Throttled:
         return False
     return True
 
 
 def test_a_crowd_that_comes_at_once_gets_exactly_what_there_is() -> None:
-    rate, who = Rate("crowd", 7, 86_400), str(uuid4())
+    rate, client = Rate("crowd", 7, 86_400), str(uuid4())
     with ThreadPoolExecutor(8) as crowd:
-        assert sum(crowd.map(lambda _: lets_in(rate, who), range(40))) == 7
+        assert sum(crowd.map(lambda _: lets_in(rate, client), range(40))) == 7
 
 
 def test_what_is_spent_comes_back_one_by_one_and_not_before_the_refusal_said() -> None:
-    rate, who = Rate("quick", 2, 2), str(uuid4())
-    while lets_in(rate, who):
+    rate, client = Rate("quick", 2, 2), str(uuid4())
+    while lets_in(rate, client):
         pass
     begun = monotonic()
     with pytest.raises(Throttled) as refused:
-        spend_request(rate, who)
+        spend_request(rate, client)
     wait = refused.value.wait  # type: ignore[attr-defined]
     assert 0 < wait <= 1
-    while not lets_in(rate, who):
+    while not lets_in(rate, client):
         assert monotonic() < begun + 30
     assert monotonic() - begun > wait - 0.05
 
 
 def test_a_refused_request_costs_nothing() -> None:
-    rate, who = Rate("patient", 1, 86_400), str(uuid4())
-    spend_request(rate, who)
+    rate, client = Rate("patient", 1, 86_400), str(uuid4())
+    spend_request(rate, client)
     waits = []
     for _ in range(20):
         with pytest.raises(Throttled) as refused:
-            spend_request(rate, who)
+            spend_request(rate, client)
         waits.append(refused.value.wait)  # type: ignore[attr-defined]
     assert waits == sorted(waits, reverse=True)
     assert 86_390 < waits[-1] <= 86_400

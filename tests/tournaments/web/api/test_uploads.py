@@ -22,10 +22,10 @@ pytestmark = pytest.mark.django_db
 OCTETS = "application/octet-stream"
 
 
-def send(path: str, who: User | None, data: bytes, filename: str = "bot.py", **fields: str) -> Answer:
+def send(path: str, person: User | None, data: bytes, filename: str = "bot.py", **fields: str) -> Answer:
     bundle = io.BytesIO(data)
     bundle.name = filename
-    return ask("POST", path, who, encode_multipart(BOUNDARY, {"bundle": bundle, **fields}), kind=MULTIPART_CONTENT)
+    return ask("POST", path, person, encode_multipart(BOUNDARY, {"bundle": bundle, **fields}), kind=MULTIPART_CONTENT)
 
 
 def test_a_form_uploads_a_version_that_is_checked_and_then_plays() -> None:
@@ -75,24 +75,24 @@ WAITS = [
 ]
 
 
-@pytest.mark.parametrize(("said", "text", "numbers"), WAITS)
+@pytest.mark.parametrize(("sentence", "text", "numbers"), WAITS)
 def test_a_check_whose_bot_waited_too_long_says_how_long_and_what_is_allowed(
-    said: Sentence, text: str, numbers: dict[str, float]
+    sentence: Sentence, text: str, numbers: dict[str, float]
 ) -> None:
     bot = a_bot()
     made = send(f"bots/{bot.pk}/versions", bot.owner, SAMPLE)
     version = Version.objects.get()
     order = order_of_set(version.check_set, claim(match_set=version.check_set))
     (report,) = reports(order, faults={version.pk: Verdict.TIMED_OUT})
-    report.faults[0].detail = list_sentence([said, Sentence(USED, used="0.05", memory="9")], Sentence("none"), "\n")
+    report.faults[0].detail = list_sentence([sentence, Sentence(USED, used="0.05", memory="9")], Sentence("none"), "\n")
     report.faults_data = [as_data(fault.detail) for fault in report.faults]
     assert record_report(report) == "recorded"
     shown = ask("GET", made["Location"], bot.owner).json()
     assert shown["status"] == "rejected"
-    assert said in shown["report"]
-    (told,) = [finding for finding in shown["findings"] if finding["about"] == "waiting"]
-    assert (told["status"], told["numbers"]) == ("failure", numbers)
-    assert told["text"].startswith(text)
+    assert sentence in shown["report"]
+    (finding,) = [finding for finding in shown["findings"] if finding["about"] == "waiting"]
+    assert (finding["status"], finding["numbers"]) == ("failure", numbers)
+    assert finding["text"].startswith(text)
     client = Client()
     client.force_login(bot.owner)
     page = client.get(f"/bots/{bot.pk}/", headers={"Accept-Language": "de"}).content.decode()
@@ -126,7 +126,7 @@ def test_the_card_of_a_check_that_crashed_says_in_which_line_in_the_language_of_
 
 
 def test_a_text_that_only_looks_like_it_has_no_such_finding() -> None:
-    made_up = [Sentence(NO_ANSWER, waited=each, used="1e999", limit="x") for each in ("9", "nan", "")]
+    made_up = [Sentence(NO_ANSWER, waited=waited, used="1e999", limit="x") for waited in ("9", "nan", "")]
     assert waiting([*made_up, f"{LAST_LINES}\n{WAITS[0][0]}"]) == []
 
 
