@@ -41,7 +41,7 @@ class Played:
         return f"/live/matches/{self.number}/stream"
 
     def tell(self, begin: int = 0, end: int | None = None, *, lease: int = 1, **more: Any) -> None:
-        """What its worker would say of these answers."""
+        """Say what its worker would say of these answers."""
         answers = self.replay.answers[begin:end]
         self.stand.tell(self.number, lease, {"from": begin, "answers": answers, "over": end is None, **more})
 

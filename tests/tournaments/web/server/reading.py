@@ -60,7 +60,7 @@ class Front:
             answer.set_result(self.bridge._call("198.51.100.7", environ_of(scope, scope["body"], len(scope["body"]))))
 
     async def _answer(self, scope: Scope) -> HttpAnswer:
-        """When what it made others do is done too."""
+        """The answer, when what it made others do is done too."""
         answer = await self.pages.answer(scope, self.ask)
         await asyncio.gather(*self.pages.fetching.values())
         return answer

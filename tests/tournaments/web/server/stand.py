@@ -23,7 +23,7 @@ PATIENCE = 20.0  # seconds for anything to come
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Of a process that looks into the tests' database."""
+    """The environment of a process that looks into the tests' database."""
     url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
     return {**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "tournaments.settings", **more}
 
@@ -50,7 +50,7 @@ class Stand:
                 yield Ear(answer)
 
     def tell(self, match: int, lease: int, word: Mapping[str, Any]) -> None:
-        """What a worker would say of a match."""
+        """Say what a worker would say of a match."""
         self.broker.xadd(f"boardroom:live:{match}", {"lease": lease, "word": json.dumps(word)})
 
 
@@ -78,13 +78,13 @@ class Ear:
         raise EOFError("the stream has ended")
 
     def all(self, kind: str) -> list[Any]:
-        """Those of that kind up to the end of the stream."""
-        found = []
+        """The events of that kind up to the end of the stream."""
+        events = []
         while True:
             try:
-                found.append(self.next(kind))
+                events.append(self.next(kind))
             except EOFError:
-                return found
+                return events
 
 
 @contextmanager

@@ -59,8 +59,8 @@ def test_six_long_forms_of_strangers_at_once_leave_the_web_process_small(stand: 
     with ThreadPoolExecutor(6) as six:
         for length in (most - 100, 300_000, 1_500_000, 5_000_000):
             quotes = WIDE + b"=1" + b"'" * length
-            found = set(six.map(lambda body: forged(stand, path, body), [quotes] * 6))
-            assert found <= {400, 403, 404, 413, 429, 503}, found
+            statuses = set(six.map(lambda body: forged(stand, path, body), [quotes] * 6))
+            assert statuses <= {400, 403, 404, 413, 429, 503}, statuses
     assert memory(stand) < 400
 
 
@@ -72,9 +72,9 @@ def test_a_long_name_of_a_field_is_not_shown_again(stand: Stand) -> None:
 
 
 def test_every_longer_body_is_of_a_route() -> None:
-    every = [*addresses(), "/door/report"]  # that of workers is apart (`door_handler`)
+    paths = [*addresses(), "/door/report"]  # that of workers is apart (`door_handler`)
     for pattern, _ in ROUTES:
-        assert any(pattern.fullmatch(path) for path in every), pattern
+        assert any(pattern.fullmatch(path) for path in paths), pattern
 
 
 @pytest.mark.django_db

@@ -84,10 +84,10 @@ def test_the_header_of_the_standard_names_the_same_client(
 
 def test_who_makes_up_the_other_header_gets_no_address_of_their_own() -> None:
     """A proxy writes one of the two, and lets through what the client wrote into the other."""
-    same = client_address(PROXY, "198.51.100.9", "for=198.51.100.9:80", 1)
+    agreed = client_address(PROXY, "198.51.100.9", "for=198.51.100.9:80", 1)
     made_up = {client_address(PROXY, "198.51.100.9", f"for=192.0.2.{number}", 1) for number in range(9)}
     made_up |= {client_address(PROXY, f"192.0.2.{number}", "for=198.51.100.9", 1) for number in range(9)}
-    assert (same, made_up) == ("198.51.100.9", {UNNAMED})
+    assert (agreed, made_up) == ("198.51.100.9", {UNNAMED})
 
 
 @given(st.ip_addresses(), st.integers(0, 65535), st.text(st.characters(codec="latin-1")))

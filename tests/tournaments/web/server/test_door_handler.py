@@ -98,7 +98,7 @@ def test_reports_may_be_long_there_and_nothing_else() -> None:
 
 
 def test_two_hundred_workers_at_the_real_site_at_once_are_all_let_in_and_pages_go_on(stand: Stand) -> None:
-    """Each on a connection of its own, all from one address; what is refused for now asks again as workers do."""
+    """They come on connections of their own, all from one address; what is refused for now asks again as workers do."""
     ladder, doors = a_ladder(title="Arena"), list[Door]()
     for name in ("east", "west", "north", "south"):
         secret = new_worker_secret()

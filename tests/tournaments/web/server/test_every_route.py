@@ -33,10 +33,10 @@ def addresses(among: Iterable[Any] | None = None, begins: str = "/") -> Iterator
 
 
 def test_there_are_addresses_of_all_kinds() -> None:
-    every = list(addresses())
-    assert len(every) > 300
+    paths = list(addresses())
+    assert len(paths) > 300
     for begins in ("/admin/", API, "/desk/", "/spaces/", "/bots/"):
-        assert any(path.startswith(begins) for path in every), begins
+        assert any(path.startswith(begins) for path in paths), begins
 
 
 def test_every_address_refuses_a_body_beyond_its_limit() -> None:

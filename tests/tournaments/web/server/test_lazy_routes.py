@@ -45,9 +45,9 @@ def test_a_view_that_is_not_there_is_found_by_the_checks() -> None:
 
 
 def test_a_view_is_loaded_with_what_is_around_it() -> None:
-    found = resolve("/live/")
-    assert found.url_name == "live"
-    assert found.func.__module__ == "tournaments.web.pages.live"
+    match = resolve("/live/")
+    assert match.url_name == "live"
+    assert match.func.__module__ == "tournaments.web.pages.live"
 
 
 def test_what_matches_no_route_loads_none() -> None:

@@ -30,14 +30,14 @@ UPLOAD = b"POST /upload/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000000\
 
 @contextmanager
 def lines(stand: Stand, client: str, sent: bytes, number: int) -> Iterator[list[socket.socket]]:
-    """So many connections from that address, each of which has sent the same and reads nothing."""
+    """Open so many connections from that address, each of which has sent the same and reads nothing."""
     with ExitStack() as open_ones:
-        found = []
+        sockets = []
         for _ in range(number):
             line = socket.create_connection(("127.0.0.1", stand.port), 20, source_address=(client, 0))
-            found.append(open_ones.enter_context(line))
+            sockets.append(open_ones.enter_context(line))
             line.sendall(sent)
-        yield found
+        yield sockets
 
 
 def test_readers_that_read_nothing_hold_no_thread(stand: Stand) -> None:
@@ -73,17 +73,17 @@ def test_bodies_that_are_announced_and_not_sent_hold_nothing(stand: Stand) -> No
 
 def test_the_address_that_holds_most_makes_room() -> None:
     room, ended = Room(most=10, most_each=8), []
-    many = Holding("a", give_up=lambda: ended.append("a"))
-    room.take(many, 8)
+    greedy = Holding("a", give_up=lambda: ended.append("a"))
+    room.take(greedy, 8)
     room.take(Holding("b"), 2)
     room.take(Holding("c"), 3)
     assert ended == ["a"]
     with pytest.raises(NoRoom) as all_taken:
         room.take(Holding("d"), 6)
     assert not all_taken.value.own_share
-    with pytest.raises(NoRoom) as own:
+    with pytest.raises(NoRoom) as refused:
         room.take(Holding("b"), 7)
-    assert own.value.own_share
+    assert refused.value.own_share
     assert room.taken == 5
 
 

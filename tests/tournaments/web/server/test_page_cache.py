@@ -45,7 +45,7 @@ class Site:
         return (await self.cache.answer(scope, self.ask)).body
 
     def bodies(self, scopes: Iterable[Scope]) -> list[bytes]:
-        """What the requests get, one after another."""
+        """The bodies that requests get, one after another."""
         return [asyncio.run(self.get(scope)) for scope in scopes]
 
     def to(self, scope: Scope) -> HttpAnswer:
@@ -75,12 +75,12 @@ def test_an_answer_is_kept_for_those_who_ask_the_same(site: Site) -> None:
     ],
 )
 def test_an_answer_to_one_address_is_none_to_another(other: Scope, site: Site) -> None:
-    one = a_request(HOST)
-    assert site.bodies([one, other, one, other]) == [b"0", b"1", b"0", b"1"]
+    request = a_request(HOST)
+    assert site.bodies([request, other, request, other]) == [b"0", b"1", b"0", b"1"]
 
 
 @pytest.mark.parametrize(
-    "own",
+    "scope",
     [
         a_request(HOST, method="POST"),
         a_request(HOST, (b"authorization", b"Token 1")),
@@ -88,9 +88,9 @@ def test_an_answer_to_one_address_is_none_to_another(other: Scope, site: Site) -
         a_request(HOST, (b"cookie", b"a=1; sessionid=2")),
     ],
 )
-def test_who_brings_more_than_an_address_is_answered_alone(own: Scope, site: Site) -> None:
-    assert site.bodies([a_request(HOST), own, own, a_request(HOST)]) == [b"0", b"1", b"2", b"0"]
-    assert not site.to(own).shared
+def test_who_brings_more_than_an_address_is_answered_alone(scope: Scope, site: Site) -> None:
+    assert site.bodies([a_request(HOST), scope, scope, a_request(HOST)]) == [b"0", b"1", b"2", b"0"]
+    assert not site.to(scope).shared
 
 
 def test_a_cookie_that_is_no_session_is_no_reason(site: Site) -> None:
@@ -110,12 +110,12 @@ def test_a_cookie_that_is_no_session_is_no_reason(site: Site) -> None:
 )
 def test_an_answer_is_kept_for_as_long_as_it_says(control: bytes, seconds: int, site: Site) -> None:
     site.answer = HttpAnswer(200, [(b"cache-control", control)], b"")
-    one = a_request(HOST, LOAD_ANEW)
-    assert site.bodies([one]) == [b"0"]
+    request = a_request(HOST, LOAD_ANEW)
+    assert site.bodies([request]) == [b"0"]
     site.now += seconds - 0.5
-    assert site.bodies([one]) == [b"0"]
+    assert site.bodies([request]) == [b"0"]
     site.now += 0.5
-    assert site.bodies([one]) == [b"1"]
+    assert site.bodies([request]) == [b"1"]
 
 
 @pytest.mark.parametrize(
@@ -145,8 +145,13 @@ def test_an_answer_that_is_private_from_now_on_is_forgotten(site: Site) -> None:
 
 
 def test_what_is_kept_has_no_header_of_one_client_and_a_tag_of_its_own() -> None:
-    one = [(b"x-request-id", b"7"), (b"etag", b"theirs"), (b"vary", b"Cookie, Origin"), (b"x-frame-options", b"DENY")]
-    kept = cached_answer(HttpAnswer(200, [*PUBLIC, *one], b"body"), 0.0)
+    headers = [
+        (b"x-request-id", b"7"),
+        (b"etag", b"theirs"),
+        (b"vary", b"Cookie, Origin"),
+        (b"x-frame-options", b"DENY"),
+    ]
+    kept = cached_answer(HttpAnswer(200, [*PUBLIC, *headers], b"body"), 0.0)
     assert kept
     assert kept.answer.headers == [
         *PUBLIC,
@@ -195,8 +200,8 @@ def test_long_texts_are_packed_for_those_who_can_unpack_them(
     site.answer = HttpAnswer(200, headers, bytes(length - 1))
     answers = [site.to(a_request(HOST, (b"accept-encoding", takes))) for _ in range(2)]  # made, and kept
     assert answers[0] == answers[1]
-    answer, whole = answers[0], bytes(length - 1) + b"0"
-    assert (gzip.decompress(answer.body) if compressed else answer.body) == whole
+    answer, text = answers[0], bytes(length - 1) + b"0"
+    assert (gzip.decompress(answer.body) if compressed else answer.body) == text
     assert header(answer.headers, b"content-encoding") == (b"gzip" if compressed else b"")
     assert header(answer.headers, b"content-length") == b"%d" % len(answer.body)
     assert header(answer.headers, b"content-type") == kind
@@ -207,13 +212,13 @@ def test_long_texts_are_packed_for_those_who_can_unpack_them(
 
 def test_who_comes_a_moment_too_late_gets_the_old_one_and_one_call_makes_it_afresh(site: Site) -> None:
     async def crowd() -> list[bytes]:
-        one = a_request(HOST)
-        found = [await site.get(one)]
+        request = a_request(HOST)
+        bodies = [await site.get(request)]
         site.now, site.gate = site.now + 10 + STALE - 0.1, asyncio.Event()
-        found += [await site.get(one) for _ in range(3)]
+        bodies += [await site.get(request) for _ in range(3)]
         site.gate.set()
         await asyncio.sleep(0.01)
-        return [*found, await site.get(one)]
+        return [*bodies, await site.get(request)]
 
     assert asyncio.run(crowd()) == [b"0", b"0", b"0", b"0", b"1"]
     assert (site.count, site.cache.fetching) == (2, {})
@@ -221,37 +226,37 @@ def test_who_comes_a_moment_too_late_gets_the_old_one_and_one_call_makes_it_afre
 
 def test_who_comes_later_waits_with_all_others_for_one_call(site: Site) -> None:
     async def crowd() -> list[bytes]:
-        one = a_request(HOST)
-        found = [await site.get(one)]
+        request = a_request(HOST)
+        bodies = [await site.get(request)]
         site.now, site.gate = site.now + 10 + STALE, asyncio.Event()
-        waiting = [asyncio.create_task(site.get(one)) for _ in range(3)]
+        waiting = [asyncio.create_task(site.get(request)) for _ in range(3)]
         await asyncio.sleep(0.01)
         assert not any(task.done() for task in waiting)
         site.gate.set()
-        return [*found, *await asyncio.gather(*waiting)]
+        return [*bodies, *await asyncio.gather(*waiting)]
 
     assert asyncio.run(crowd()) == [b"0", b"1", b"1", b"1"]
     assert not site.cache.fetching
 
 
-@pytest.mark.parametrize("anew", [LOAD_ANEW, (b"cache-control", b"No-Cache"), (b"pragma", b"no-cache")])
-def test_who_loads_anew_gets_none_that_is_over(anew: tuple[bytes, bytes], site: Site) -> None:
-    assert site.bodies([a_request(HOST), a_request(HOST, anew)]) == [b"0", b"0"]
+@pytest.mark.parametrize("reload", [LOAD_ANEW, (b"cache-control", b"No-Cache"), (b"pragma", b"no-cache")])
+def test_who_loads_anew_gets_none_that_is_over(reload: tuple[bytes, bytes], site: Site) -> None:
+    assert site.bodies([a_request(HOST), a_request(HOST, reload)]) == [b"0", b"0"]
     site.now += 10
-    assert site.bodies([a_request(HOST, anew)]) == [b"1"]
+    assert site.bodies([a_request(HOST, reload)]) == [b"1"]
 
 
 def test_what_is_forgotten_serves_nobody_nor_what_was_being_made_of_it(site: Site) -> None:
     async def crowd() -> list[bytes]:
-        one = a_request(HOST)
-        found = [await site.get(one)]
+        request = a_request(HOST)
+        bodies = [await site.get(request)]
         site.now, site.gate = site.now + 10, asyncio.Event()
-        found.append(await site.get(one))  # the old one, while another is made
+        bodies.append(await site.get(request))  # the old one, while another is made
         await asyncio.sleep(0)
         site.cache.forget()
         site.gate.set()
         await asyncio.sleep(0.01)
-        return [*found, await site.get(one), await site.get(one)]
+        return [*bodies, await site.get(request), await site.get(request)]
 
     assert asyncio.run(crowd()) == [b"0", b"0", b"2", b"2"]
 
@@ -271,10 +276,10 @@ def test_who_asked_for_it_first_may_leave(site: Site) -> None:
 
 def test_who_waited_for_an_answer_that_is_for_one_alone_asks(site: Site) -> None:
     async def crowd() -> list[bytes]:
-        one = a_request(HOST)
-        await site.get(one)
+        request = a_request(HOST)
+        await site.get(request)
         site.now, site.gate, site.answer = site.now + 10 + STALE, asyncio.Event(), HttpAnswer(200, [], b"")
-        both = [asyncio.create_task(site.get(one)) for _ in range(2)]
+        both = [asyncio.create_task(site.get(request)) for _ in range(2)]
         await asyncio.sleep(0)
         site.gate.set()
         return list(await asyncio.gather(*both))

@@ -29,7 +29,7 @@ from tournaments.web.live.watched_match import FAILED
 
 
 def shown(replay: Replay) -> list[object]:
-    """As the stream has them: in JSON."""
+    """Frames as the stream has them: in JSON."""
     return [json.loads(json.dumps(frame_of(moment))) for moment in Projector(replay, Perspective()).moments()]
 
 
@@ -39,10 +39,10 @@ def test_a_match_is_seen_from_its_first_moment_to_its_end(match: Played) -> None
         scene = ear.next("scene")
         match.tell(3)
         frames, first = [ear.next("frame") for _ in range(5)], scene["frame"]["at"]
-        wanted = {frame["at"]: frame for frame in shown(match.replay)}  # type: ignore[index]
-        assert [frame["at"] for frame in frames] == [at for at in sorted(wanted) if at > first][:5]
+        expected = {frame["at"]: frame for frame in shown(match.replay)}  # type: ignore[index]
+        assert [frame["at"] for frame in frames] == [moment for moment in sorted(expected) if moment > first][:5]
         for frame in frames:
-            assert {**frame, "turns": []} == {**wanted[frame["at"]], "turns": []}  # type: ignore[dict-item]
+            assert {**frame, "turns": []} == {**expected[frame["at"]], "turns": []}  # type: ignore[dict-item]
     assert scene["names"] == [player.name for player in match.replay.players]
 
 
@@ -152,10 +152,10 @@ def test_a_match_of_which_nothing_can_be_read_ends_alone(match: Played, kind: st
             match.tell(0, 3, absent={}, padding="x" * (MOST_KEPT // 2 - (1 << 20)))
     else:
         match.stand.broker.set(key, "x")
-    with match.stand.listen(match.path) as ear, match.stand.listen(other.path) as beside:
+    with match.stand.listen(match.path) as ear, match.stand.listen(other.path) as neighbour:
         assert ear.next("over")["text"] == FAILED
         other.tell(absent={})
-        assert beside.next("over")["places"]
+        assert neighbour.next("over")["places"]
     match.stand.broker.delete(key)
     assert [item.item for item in FailingItem.objects.filter(loop="live")] == [f"match {match.number}"]
 

@@ -84,5 +84,5 @@ def test_a_feed_names_its_own_address_and_an_empty_one_stays_as_it_is(settings: 
     a_ladder("quiet")
     first, again = (Client().get("/feeds/ladders/quiet/") for _ in range(2))
     assert (first.content, first["ETag"]) == (again.content, again["ETag"])
-    own = '<link href="https://board.example/feeds/ladders/quiet/" rel="self">'
-    assert own in first.content.decode().replace("></link>", ">").replace("/>", ">")
+    link = '<link href="https://board.example/feeds/ladders/quiet/" rel="self">'
+    assert link in first.content.decode().replace("></link>", ">").replace("/>", ">")

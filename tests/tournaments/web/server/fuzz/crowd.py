@@ -136,7 +136,7 @@ def stranger(chance: Random) -> str:
 
 
 def look(port: int, figures: Figures, stop: Event) -> None:
-    """At ordinary pages, one after the other."""
+    """Look at ordinary pages, one after the other."""
     for number in count():
         if stop.is_set() and figures.pages:
             return

@@ -108,7 +108,10 @@ def request(chance: Random) -> bytes:
     headers = [("Host", "127.0.0.1"), *(_header(chance) for _ in range(chance.randrange(6)))]
     if chance.random() < 0.3 or method == "POST":
         headers, body = _with_body(chance, headers)
-    lines = [f"{method} {_path(chance)} HTTP/1.{chance.choice('1111109')}", *(f"{name}: {it}" for name, it in headers)]
+    lines = [
+        f"{method} {_path(chance)} HTTP/1.{chance.choice('1111109')}",
+        *(f"{name}: {value}" for name, value in headers),
+    ]
     return "\r\n".join(lines).encode("utf-8" if chance.random() < 0.5 else "latin-1", "replace") + b"\r\n\r\n" + body
 
 
@@ -135,7 +138,7 @@ def _header(chance: Random) -> tuple[str, str]:
 
 
 def _with_body(chance: Random, headers: list[tuple[str, str]]) -> tuple[list[tuple[str, str]], bytes]:
-    """Its length is announced rightly, wrongly, twice, or in chunks that are none."""
+    """Add a body whose length is announced rightly, wrongly, twice, or in chunks that are none."""
     body = chance.randbytes(chance.choice((0, 1, 100, 70_000)))
     length = str(len(body)) if chance.random() < 0.5 else chance.choice(NUMBERS)
     if chance.random() < 0.2:
