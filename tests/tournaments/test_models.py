@@ -46,8 +46,8 @@ def test_a_set_is_of_a_ladder_or_a_check_and_not_both() -> None:
 def test_set_numbers_do_not_repeat_in_a_ladder() -> None:
     ladder, versions = a_ladder(players=2), [a_version(), a_version()]
     first, second = (a_completed_set(ladder, versions) for _ in range(2))
-    same = MatchSet.objects.filter(pk=second.pk)
-    refused("set_numbers_do_not_repeat", lambda: same.update(number=first.number))
+    rows = MatchSet.objects.filter(pk=second.pk)
+    refused("set_numbers_do_not_repeat", lambda: rows.update(number=first.number))
 
 
 def test_a_set_has_an_end_when_it_is_over_and_only_then() -> None:

@@ -21,13 +21,13 @@ QUERYING = {"objects", "filter", "exclude", "select_for_update"}
     ],
 )
 def test_the_status_of_a_row_has_one_writer(model: str, called: set[str], writer: str) -> None:
-    found = {
+    writers = {
         module
         for module, writes in all_status_writes().items()
         for row, value in writes
         if row in {model, *called} or f"{model}.Status" in value
     }
-    assert found == {writer}
+    assert writers == {writer}
 
 
 @cache
@@ -40,27 +40,34 @@ def ours() -> dict[str, ast.Module]:
 
 
 def test_sets_are_made_with_their_matches_and_seats_in_one_place() -> None:
-    found = {
+    makers = {
         module
         for module, tree in ours().items()
         for call in ast.walk(tree)
         if isinstance(call, ast.Call) and ast.unparse(call.func) in MAKING_SETS
     }
-    assert found == {"tournaments.models.set_creation"}
+    assert makers == {"tournaments.models.set_creation"}
 
 
 def status_writes(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """What the rows are called whose status is set, by attribute or by column; and to what."""
+    """Names of rows whose status is set, by attribute or by column; and to what."""
     for part in ast.walk(tree):
         if isinstance(part, ast.Assign):
-            targets = [each for target in part.targets for each in ast.walk(target) if isinstance(each, ast.Attribute)]
-            yield from ((named(each.value), ast.unparse(part.value)) for each in targets if each.attr == "status")
+            targets = [
+                attribute
+                for target in part.targets
+                for attribute in ast.walk(target)
+                if isinstance(attribute, ast.Attribute)
+            ]
+            yield from (
+                (named(attribute.value), ast.unparse(part.value)) for attribute in targets if attribute.attr == "status"
+            )
         elif isinstance(part, ast.Call) and (rows := written(part)):
             yield from ((rows, ast.unparse(word.value)) for word in part.keywords if word.arg == "status")
 
 
 def written(call: ast.Call) -> str:
-    """Whose rows the call writes: a manager's, or a model's by its constructor; else nothing."""
+    """The name whose rows the call writes: a manager's, or a model's by its constructor; else nothing."""
     if isinstance(call.func, ast.Attribute):
         return named(call.func.value) if call.func.attr in WRITING else ""
     return call.func.id if isinstance(call.func, ast.Name) and call.func.id in {"Version", "Entry"} else ""

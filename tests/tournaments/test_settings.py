@@ -31,9 +31,9 @@ TOLD = (
 
 def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     kept = {name: os.environ[name] for name in ("PATH", "DATABASE_URL", "REDIS_URL")}
-    whole = {**kept, "DJANGO_SETTINGS_MODULE": "tournaments.settings", **environment}
+    complete = {**kept, "DJANGO_SETTINGS_MODULE": "tournaments.settings", **environment}
     return subprocess.run(
-        [sys.executable, *arguments], env=whole, capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, *arguments], env=complete, capture_output=True, text=True, check=False, timeout=120
     )
 
 
@@ -165,7 +165,7 @@ def test_an_address_that_is_none_says_what_would_be_right(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "wanted"),
+    ("url", "words"),
     [
         ("postgresql://me@host:5432", "the name of one database"),
         ("postgresql://me@host/", "the name of one database"),
@@ -174,8 +174,8 @@ def test_an_address_that_is_none_says_what_would_be_right(url: str) -> None:
         ("postgresql://me@%2Fvar%2Frun/name", r"\?host=/the/folder"),
     ],
 )
-def test_an_address_of_no_database_says_what_would_be_right(url: str, wanted: str) -> None:
-    with pytest.raises(ValueError, match=f"DATABASE_URL .*{wanted}"):
+def test_an_address_of_no_database_says_what_would_be_right(url: str, words: str) -> None:
+    with pytest.raises(ValueError, match=f"DATABASE_URL .*{words}"):
         database(url)
 
 

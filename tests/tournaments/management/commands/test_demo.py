@@ -46,8 +46,10 @@ def test_the_rungs_of_the_field_play_in_the_ladder_of_their_game_as_they_do_at_h
     samples, rungs = samples_in_python("kaiju"), rungs_of("kaiju")
     entered = list(Entry.objects.order_by("pk").values_list("bot__name", flat=True))
     assert entered == [*samples, *(character.name for character in characters_of("kaiju").values())]
-    found = dict(Version.objects.filter(bot__owner__username="field-kaiju").values_list("bot__house", "bundle__sha256"))
-    assert found == {name: rung.bundle for name, rung in rungs.items()}
+    bundles = dict(
+        Version.objects.filter(bot__owner__username="field-kaiju").values_list("bot__house", "bundle__sha256")
+    )
+    assert bundles == {name: rung.bundle for name, rung in rungs.items()}
     assert Ladder.objects.get().anchor == Version.objects.get(bot__name="random")
 
 
@@ -151,9 +153,9 @@ def test_there_is_a_small_event_that_begins_by_itself() -> None:
 
 
 def test_it_leaves_alone_what_belongs_to_others() -> None:
-    theirs = a_bot(name="Random")
+    foreign = a_bot(name="Random")
     call_command("demo", "zaibatsu", rungs=0)
-    assert not theirs.versions.exists()
+    assert not foreign.versions.exists()
     assert Entry.objects.count() == 2
 
 

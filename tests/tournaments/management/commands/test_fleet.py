@@ -43,9 +43,9 @@ def test_the_list_tells_of_each_worker_what_is_here_and_how_it_does() -> None:
 
 def test_a_worker_that_comes_by_the_door_has_a_token_until_it_is_revoked() -> None:
     secret = fleet("token", "lab", "--offers", "rust, c").strip()
-    found = worker_token_with(secret)
-    assert found
-    assert (found.worker.name, found.offers) == ("lab@_outside", "c,rust")
+    token = worker_token_with(secret)
+    assert token
+    assert (token.worker.name, token.offers) == ("lab@_outside", "c,rust")
     assert "lab@_outside" in fleet("list")
     assert "worker lab@_outside.\n" in fleet("revoke", "lab@_outside", "--reason", "lost")
     assert worker_token_with(secret) is None
