@@ -179,3 +179,13 @@ def test_a_suspended_bot_enters_again_by_a_new_version_alone() -> None:
     play_set(an_upload(bot).check_set)
     entry.refresh_from_db()
     assert entry.status == "playing"
+
+
+def test_a_check_is_of_one_deal_under_the_same_rules() -> None:
+    first, second = an_upload(a_bot()), an_upload(a_bot())
+    assert first.check_set.seed == second.check_set.seed
+    play_set(first.check_set)
+    assert (
+        upload(bot=first.bot, by=first.bot.owner, data=b"ONE = 1\n" + SAMPLE, filename="bot.py").check_set.seed
+        == second.check_set.seed
+    )

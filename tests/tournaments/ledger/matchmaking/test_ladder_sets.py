@@ -6,10 +6,12 @@ from django.utils import timezone
 
 from engine.dice import commitment
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload, play_set, rate
+from tests.tournaments.ledger.ladders.entering import a_team, enters
+from tournaments.features.promises import promised_waits
 from tournaments.ledger.dispatch.waiting_sets import PACES
 from tournaments.ledger.ladders.entries import enter_in_ladder, withdraw_bot
-from tournaments.ledger.matchmaking.ladder_sets import create_set, pair, sets_ahead, tables_by_lot
-from tournaments.models import Entry, Fit, Ladder, MatchSet, Version
+from tournaments.ledger.matchmaking.ladder_sets import Waves, create_set, pair, sets_ahead, tables_by_lot
+from tournaments.models import Entry, Fit, Ladder, MatchSet, Seat, Version
 
 pytestmark = pytest.mark.django_db
 
@@ -151,3 +153,33 @@ def test_half_of_the_tables_are_drawn_by_lot_while_styles_clash_unless_none_are(
     ladder.by_lot = by_lot
     Fit.objects.create(ladder=ladder, sets=9, phi=1.0, clash=clash, zero=1500.0, rows=[], seconds=0.1)
     assert tables_by_lot(ladder) == drawn
+
+
+def test_bots_of_one_team_never_meet() -> None:
+    ladder, ada, bob = a_ladder(players=2), a_user(), a_user()
+    a_team(ada, bob)
+    for owner in (ada, bob, a_user()):
+        enters(ladder, a_version(a_bot(owner)).bot)
+    pair()
+    assert ladder.sets.count()
+    for made in ladder.sets.all():
+        owners = Seat.objects.filter(match__set=made).values_list("version__bot__owner", flat=True)
+        assert not {ada.pk, bob.pk} <= set(owners)
+
+
+@pytest.mark.parametrize(("few_owners", "played"), [("play", 1), ("wait", 0)])
+def test_with_fewer_owners_than_seats_it_is_as_the_ladder_says(
+    few_owners: str, played: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ladder, owner = a_ladder(players=3, few_owners=few_owners), a_user()
+    for person in (owner, owner, owner, a_user()):
+        enters(ladder, a_version(a_bot(person)).bot)
+    tables = Waves.of(ladder).following(9)
+    assert len(tables) == played
+    for table in tables:
+        assert Version.objects.filter(pk__in=table, bot__owner=owner).count() == 2
+    monkeypatch.setattr(promised_waits, "LOOKS", promised_waits.Looks())
+    promised_waits.keep_promises()
+    reasons = set(Entry.objects.values_list("unpromised", flat=True))
+    missing = any("bots of 3 owners, a team being one, and 2 are here" in reason for reason in reasons)
+    assert missing == (few_owners == "wait"), reasons
