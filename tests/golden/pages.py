@@ -17,7 +17,8 @@ from tests.golden.answers import Answer, Answers, files, statuses
 from tests.golden.text import changes, joined
 from tests.tournaments.web.pages.browser.pages import PAGES, things
 from tests.tournaments.web.pages.conftest import a_world, signed_in
-from tests.tournaments.web.pages.test_permissions import NEVER, TABLE, a_feed, a_held_event
+from tests.tournaments.web.pages.furnished import a_feed, a_held_event
+from tests.tournaments.web.pages.test_permissions import NEVER, TABLE
 from tournaments.core.notices import email
 from tournaments.models import Attempt, Notice, User
 

@@ -17,8 +17,9 @@ from tests.tournaments.web.api.asking import ask
 from tests.tournaments.web.api.test_permissions import TABLE as OPERATIONS
 from tests.tournaments.web.api.test_permissions import a_known_world, filled
 from tests.tournaments.web.pages.conftest import signed_in
+from tests.tournaments.web.pages.furnished import Furnished, a_furnished_world
 from tests.tournaments.web.pages.test_permissions import TABLE as PAGES
-from tests.tournaments.web.pages.test_permissions import Furnished, a_furnished_world, another
+from tests.tournaments.web.pages.test_permissions import another
 from tournaments.core.accounts.api_tokens import make_token
 from tournaments.features.courses.actions import SetMarking
 from tournaments.features.spaces.opening import open_space

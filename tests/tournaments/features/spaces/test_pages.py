@@ -13,15 +13,8 @@ from tests.again import again
 from tests.factories import a_user
 from tests.spaces import a_space
 from tests.tournaments.web.pages.conftest import signed_in
-from tests.tournaments.web.pages.test_permissions import (
-    ASKERS,
-    TABLE,
-    Furnished,
-    Row,
-    a_furnished_world,
-    another,
-    status_of,
-)
+from tests.tournaments.web.pages.furnished import Furnished, a_furnished_world
+from tests.tournaments.web.pages.test_permissions import ASKERS, TABLE, Row, another, status_of
 from tournaments.models import Bot, Event, Ladder, MatchSet, Space, SpaceMember, User
 
 pytestmark = pytest.mark.django_db

@@ -7,8 +7,10 @@ from django.db import transaction
 
 from tests.factories import a_user
 from tests.tournaments.web.pages.conftest import World, signed_in
+from tests.tournaments.web.pages.furnished import things
 from tests.tournaments.web.pages.html import Html
-from tests.tournaments.web.pages.test_permissions import TABLE, Row, owned, things
+from tests.tournaments.web.pages.owned import owned
+from tests.tournaments.web.pages.test_permissions import TABLE, Row
 from tournaments.features.teams.rules import (
     answer_team_invitation,
     create_team,

@@ -20,7 +20,7 @@ from tests.factories import a_bot, a_user, a_version
 from tests.holding import KNOCKOUT, a_running, an_event, play_out
 from tests.spaces import a_space
 from tests.tournaments.web.pages.conftest import World, signed_in
-from tests.tournaments.web.pages.test_permissions import a_held_event
+from tests.tournaments.web.pages.furnished import a_held_event
 from tests.tournaments.web.server.reading import Front, Reader, told
 from tournaments.features.events.lifecycle import release_round
 from tournaments.features.events.registration import withdraw_from_event

@@ -20,7 +20,8 @@ from engine.sentences import Sentence, as_data
 from tests import factories
 from tests.bots.viewer.test_languages import OF_GAMES
 from tests.tournaments.web.pages.conftest import World, signed_in
-from tests.tournaments.web.pages.test_permissions import TABLE, Row, things
+from tests.tournaments.web.pages.furnished import things
+from tests.tournaments.web.pages.test_permissions import TABLE, Row
 from tests.tournaments.web.pages.words import Words
 from tournaments.core.config import match_languages
 from tournaments.features.practice.seats import python_samples

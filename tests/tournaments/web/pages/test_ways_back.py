@@ -28,7 +28,8 @@ from tests.practising import a_practice, everything_by_the_book
 from tests.tournaments.core.accounts.test_second_factor import with_factor
 from tests.tournaments.web.pages.conftest import World, a_world, signed_in
 from tests.tournaments.web.pages.filled import Field, Form, forms_of
-from tests.tournaments.web.pages.test_permissions import NEVER, TABLE, things
+from tests.tournaments.web.pages.furnished import things
+from tests.tournaments.web.pages.test_permissions import NEVER, TABLE
 from tournaments.core.accounts.invitations import invitation_token
 from tournaments.core.notices.email import UNSUBSCRIBE, ask_to_confirm
 from tournaments.features.second_factor.passkey_pages import ADDS
