@@ -32,17 +32,17 @@ def test_the_status_of_a_row_has_one_writer(model: str, called: set[str], writer
 
 @cache
 def all_status_writes() -> dict[str, list[tuple[str, str]]]:
-    return {module: list(status_writes(tree)) for module, tree in ours().items()}
+    return {module: list(status_writes(tree)) for module, tree in site_modules().items()}
 
 
-def ours() -> dict[str, ast.Module]:
+def site_modules() -> dict[str, ast.Module]:
     return {module: tree for module, tree in trees().items() if module.startswith("tournaments.")}
 
 
 def test_sets_are_made_with_their_matches_and_seats_in_one_place() -> None:
     makers = {
         module
-        for module, tree in ours().items()
+        for module, tree in site_modules().items()
         for call in ast.walk(tree)
         if isinstance(call, ast.Call) and ast.unparse(call.func) in MAKING_SETS
     }

@@ -178,13 +178,13 @@ def test_the_database_itself_keeps_acts_as_they_are(statement: str) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_acts_that_come_at_once_stand_in_one_line() -> None:
-    def some(name: str) -> None:
+    def announce_five(name: str) -> None:
         for _ in range(5):
             append(kind="announce", by=name, subject="the site")
         connection.close()
 
     with ThreadPoolExecutor() as at_once:
-        list(at_once.map(some, ("ada", "bob", "cid", "dan")))
+        list(at_once.map(announce_five, ("ada", "bob", "cid", "dan")))
     assert list(Act.objects.order_by("number").values_list("number", flat=True)) == list(range(1, 21))
     assert auditing.head().number == 20
 

@@ -24,7 +24,7 @@ from tournaments.ratings.table_behaviour import suspicions
 ELOS = {bot: 1500.0 + 60 * bot for bot in range(8)}
 
 
-def of(elos: dict[int, float]) -> Fit:
+def fit_of(elos: dict[int, float]) -> Fit:
     """Ratings that are the truth."""
     return Fit(elos, dict.fromkeys(elos, 50.0), dict.fromkeys(elos, 0))
 
@@ -63,7 +63,7 @@ def variance_saved(sets: list[RatedSet], ratings: Fit) -> float:
 
 def test_the_variance_saved_is_what_the_deal_is_of_luck() -> None:
     draw = Random(2)
-    saved = {share: variance_saved(played(ELOS, 600, 4, draw, deal=share), of(ELOS)) for share in (0.0, 0.8)}
+    saved = {share: variance_saved(played(ELOS, 600, 4, draw, deal=share), fit_of(ELOS)) for share in (0.0, 0.8)}
     assert saved[0.0] == pytest.approx(0, abs=0.1)
     assert saved[0.8] == pytest.approx(0.55, abs=0.12)
 
@@ -76,11 +76,11 @@ def test_seats_are_worth_what_they_were_made_worth() -> None:
         table = draw.sample(sorted(ELOS), 3)
         elos = {bot: 4 * ELOS[bot] + worth[seat] for seat, bot in enumerate(table)}
         sets.append(RatedSet(number, [game_of(elos, table, draw)]))
-    effects = seat_effects(sets, of({bot: 4 * elo for bot, elo in ELOS.items()}), 3)
+    effects = seat_effects(sets, fit_of({bot: 4 * elo for bot, elo in ELOS.items()}), 3)
     assert all(abs(effect.elo - true) < 1.5 * effect.ci95 for effect, true in zip(effects, worth, strict=True))
     assert effects[0].ci95 < 15
     assert sum(effect.elo for effect in effects) == pytest.approx(0, abs=1e-9)
-    assert seat_effects(sets, of(ELOS), 4) == []
+    assert seat_effects(sets, fit_of(ELOS), 4) == []
 
 
 def game_of(elos: dict[int, float], table: list[int], draw: Random) -> Game:
@@ -136,7 +136,7 @@ def test_a_preview_is_near_the_exact_fit() -> None:
 
 def test_elos_own_example() -> None:
     """FIDE's handbook B.02, table 8.1b: a lead of 200 points is worth .76, of 100 points .64, of 50 points .57."""
-    ratings = of({1: 1700.0, 2: 1500.0, 3: 1600.0, 4: 1550.0})
+    ratings = fit_of({1: 1700.0, 2: 1500.0, 3: 1600.0, 4: 1550.0})
     assert [round(ratings.expects(1, 2), 2), round(ratings.expects(3, 2), 2), round(ratings.expects(4, 2), 2)] == [
         0.76,
         0.64,

@@ -21,10 +21,13 @@ LINES = st.lists(st.builds(Rated, st.integers(0, 60).map(float), st.integers(1, 
 def compared(lines: list[Rated], z: float, among: list[Rated]) -> list[tuple[int, int]]:
     """How many are surely better than each, and how many surely worse, by comparing all with all."""
 
-    def apart(upper: Rated, other: Rated) -> bool:
+    def surely_above(upper: Rated, other: Rated) -> bool:
         return upper.elo - other.elo > z * hypot(upper.sd, other.sd)
 
-    return [(sum(apart(other, line) for other in among), sum(apart(line, other) for other in among)) for line in lines]
+    return [
+        (sum(surely_above(other, line) for other in among), sum(surely_above(line, other) for other in among))
+        for line in lines
+    ]
 
 
 @given(LINES, st.sampled_from([0.5, EACH, 4.0]))

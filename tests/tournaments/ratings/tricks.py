@@ -169,7 +169,7 @@ class Measured:
 
 
 @cache
-def known(trick: Callable[[str], float], worlds: int) -> Measured:
+def measured(trick: Callable[[str], float], worlds: int) -> Measured:
     return Measured.of(trick, worlds)
 
 
@@ -179,7 +179,7 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=400)
     given = parser.parse_args()
     for name in given.tricks:
-        before, now = (known(trick, given.worlds) for trick in TRICKS[name])
+        before, now = (measured(trick, given.worlds) for trick in TRICKS[name])
         print(f"{name:28}{before!s:>16}{now!s:>16}", flush=True)
 
 

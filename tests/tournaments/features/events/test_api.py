@@ -43,13 +43,13 @@ def test_who_was_left_over_on_the_waiting_list_takes_no_part(api_world: World) -
 def test_events_are_found_by_their_status() -> None:
     upcoming, running, draft = an_event([]), a_running(2, ROBIN), a_draft()
 
-    def found(query: str, reader: Any = None) -> list[str]:
+    def slugs(query: str, reader: Any = None) -> list[str]:
         return [row["slug"] for row in ask("GET", f"events{query}", reader).json()["results"]]
 
-    assert found("") == [running.slug, upcoming.slug]
-    assert found("?status=running") == [running.slug]
-    assert found("?status=draft") == []
-    assert found("?status=draft", an_organiser()) == [draft.slug]
+    assert slugs("") == [running.slug, upcoming.slug]
+    assert slugs("?status=running") == [running.slug]
+    assert slugs("?status=draft") == []
+    assert slugs("?status=draft", an_organiser()) == [draft.slug]
     assert refused(ask("GET", "events?status=lost")) == (400, "invalid")
 
 

@@ -49,7 +49,7 @@ def code_of(act: Any) -> Code:
     return refused.value.code
 
 
-def told(owner: User) -> str:
+def notices_of(owner: User) -> str:
     return " ".join(Notice.objects.filter(user=owner).order_by("pk").values_list("text", flat=True))
 
 
@@ -90,14 +90,14 @@ def test_who_comes_when_all_places_are_taken_waits_and_is_let_in_in_order() -> N
     leave(event, fourth)  # from the list: nobody moves
     leave(event, first)
     assert entrant(event, third).status == "playing"
-    assert "became free" in told(third.owner)
-    assert "became free" not in told(fifth.owner)
+    assert "became free" in notices_of(third.owner)
+    assert "became free" not in notices_of(fifth.owner)
     disqualify_entrant(entrant=entrant(event, second), by=an_organiser(), reason="a test")
     assert entrant(event, fifth).status == "playing"
     register(event=event, bot=first, by=first.owner)  # again: at the end
     assert entrant(event, first).status == "waiting"
     call_off(event=fresh(event), by=an_organiser(), reason="no room")
-    assert "called off" in told(first.owner)
+    assert "called off" in notices_of(first.owner)
     assert code_of(lambda: leave(event, first)) == "event_over"
 
 
@@ -163,7 +163,7 @@ def test_who_does_not_check_in_is_out_and_the_next_who_did_plays_with_nobody_the
     edited(event, starts_at=soon, check_in_minutes=30).do(by=an_organiser(), reason="earlier")
     assert advance_events() == 1
     assert advance_events() == 0
-    assert "Check in" in told(absent.owner)
+    assert "Check in" in notices_of(absent.owner)
     for bot in (present, present, waits_here):
         check_in(entrant=entrant(event, bot), by=bot.owner)
     assert code_of(lambda: check_in(entrant=entrant(event, present), by=a_user())) == "not_yours"
@@ -176,7 +176,7 @@ def test_who_does_not_check_in_is_out_and_the_next_who_did_plays_with_nobody_the
         waits_away: "withdrawn",
         waits_here: "playing",
     }
-    assert "nobody checked it in" in told(absent.owner)
+    assert "nobody checked it in" in notices_of(absent.owner)
     assert entrant(event, waits_away).reason == "no place became free before the start"
     assert set(event.entrants.exclude(version=None).values_list("bot", flat=True)) == {present.pk, waits_here.pk}
 
@@ -197,7 +197,7 @@ def test_only_the_invited_register_where_it_is_so_set() -> None:
     event, (guest, stranger) = an_event([], invited_only=True), bots(2)
     invite = InviteToEvent(event=event, user=guest.owner)
     invite.do(by=an_organiser(), reason="a test")
-    assert "You are invited" in told(guest.owner)
+    assert "You are invited" in notices_of(guest.owner)
     assert code_of(invite.preview) == "already_invited"
     assert code_of(lambda: register(event=event, bot=stranger, by=stranger.owner)) == "not_invited"
     decline(event=event, by=guest.owner)
@@ -235,7 +235,7 @@ def test_what_organisers_tell_reaches_everybody_with_a_bot_there() -> None:
     entered = bots(3)
     event = an_event(entered, places=2)
     TellEntrants(event=event, text="  The room is 12b. ").do(by=an_organiser(), reason="a test")
-    assert all("The room is 12b." in told(bot.owner) for bot in entered)
+    assert all("The room is 12b." in notices_of(bot.owner) for bot in entered)
     assert code_of(TellEntrants(event=event, text=" ").preview) == "bad_text"
 
 

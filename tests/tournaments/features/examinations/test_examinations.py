@@ -103,7 +103,7 @@ def somebody_hands_in() -> None:
     Version.objects.update(created_at=Now())
 
 
-def whose() -> list[int]:
+def asked_examinations() -> list[int]:
     return list(Examination.objects.filter(status="asked").values_list("pk", flat=True))
 
 
@@ -111,7 +111,7 @@ def test_who_hands_in_all_day_holds_up_nobody_for_more_than_ten_minutes() -> Non
     first, second, _ = late(a_waiting(), 12), late(a_waiting()), late(a_waiting(), 9)
     somebody_hands_in()
     online("a/1", "b/1", "c/1", "d/1", "e/1", "f/1")
-    assert (go_on(), whose()) == (1, [first.pk]), "one at a time, who has waited for longest"
+    assert (go_on(), asked_examinations()) == (1, [first.pk]), "one at a time, who has waited for longest"
     assert go_on() == 0
     examinations.rest_examinations("", 2.0)
     Examination.objects.update(status="waiting")
@@ -119,7 +119,7 @@ def test_who_hands_in_all_day_holds_up_nobody_for_more_than_ten_minutes() -> Non
     assert 57 <= queues.broker().ttl(examinations.RESTS.format("")) <= 60
     queues.broker().delete(examinations.RESTS.format(""))
     Examination.objects.filter(pk=first.pk).update(seconds=4.0)
-    assert (go_on(), whose()) == (1, [second.pk]), "4 seconds at workers count as two minutes"
+    assert (go_on(), asked_examinations()) == (1, [second.pk]), "4 seconds at workers count as two minutes"
     Examination.objects.update(status="done")
     somebody_hands_in()
     assert go_on() == 0
@@ -132,7 +132,7 @@ def test_whatever_others_ask_for_who_has_waited_for_long_comes_every_other_time(
     had: list[int] = []
     while len(had) < 60 and len(set(had)) < 2:
         assert go_on() == 1
-        had += whose()
+        had += asked_examinations()
         Examination.objects.update(status="waiting")
     assert set(had) == {old.pk, new.pk}
 
@@ -170,9 +170,9 @@ def test_those_of_who_has_used_up_the_day_wait_for_those_of_others() -> None:
     old, new = a_waiting(), a_waiting()
     online("tester/1")
     charge(EXAMINATION_MS, new.version.bot.owner_id, EXAMINATION_MS.most)
-    assert (go_on(), whose()) == (1, [old.pk])
+    assert (go_on(), asked_examinations()) == (1, [old.pk])
     Examination.objects.filter(pk=old.pk).update(status="done")
-    assert (go_on(), whose()) == (1, [new.pk])
+    assert (go_on(), asked_examinations()) == (1, [new.pk])
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_a_version_is_examined_again_as_one_that_was_just_uploaded(status: str |
     assert (examination.turn, examination.failures, examination.pk > before) == (0, 0, True)
     newer = a_waiting()
     online("tester/1")
-    assert (go_on(), whose()) == (1, [newer.pk])
+    assert (go_on(), asked_examinations()) == (1, [newer.pk])
 
 
 def test_who_was_sent_a_turn_before_is_not_believed_afterwards() -> None:

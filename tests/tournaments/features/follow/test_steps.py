@@ -24,13 +24,13 @@ from tournaments.models import Bot, FailingItem, Follow, Ladder, NewsItem, Notic
 pytestmark = pytest.mark.django_db
 
 
-def told(kind: str = "follow") -> list[str]:
+def notices(kind: str = "follow") -> list[str]:
     return sorted(
         f"{user}: {text}" for user, text in Notice.objects.filter(kind=kind).values_list("user__username", "text")
     )
 
 
-def all_told() -> None:
+def tell_everybody() -> None:
     while pending():
         tell_followers()
 
@@ -57,8 +57,8 @@ def test_followers_of_a_bot_are_told_of_new_versions_once_a_day_and_of_no_rank()
     follower, by_person = a_follower(bot), a_follower(bot.owner)
     for _ in range(3):
         a_checked(bot)
-    all_told()
-    assert told() == [f"{follower}: Orchid plays with version 2 now."]
+    tell_everybody()
+    assert notices() == [f"{follower}: Orchid plays with version 2 now."]
     assert by_person.notices.count() == 0
     [notice] = follower.notices.all()
     assert (notice.kind, notice.path) == ("follow", f"/bots/{bot.pk}/")
@@ -70,9 +70,9 @@ def test_whoever_plays_in_an_event_that_they_follow_gets_one_notice_of_each_thin
     start_following(user=bots[0].owner, target=event)
     follower = a_follower(event)
     start_event(event=event, by=an_organiser())
-    all_told()
-    assert told() == [f"{follower}: Cup has begun."]
-    assert told("event") == sorted(f"{bot.owner}: Cup has begun." for bot in bots)
+    tell_everybody()
+    assert notices() == [f"{follower}: Cup has begun."]
+    assert notices("event") == sorted(f"{bot.owner}: Cup has begun." for bot in bots)
 
 
 def test_many_followers_are_told_in_turns_of_few_queries_each(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,9 +107,9 @@ def test_a_crash_anywhere_tells_nobody_twice_and_leaves_nobody_out(after: str, m
         crash.setattr(steps, after, ends)
         with pytest.raises(KeyboardInterrupt):
             tell_followers()
-    assert len(told()) == 2
-    all_told()
-    assert [line.partition(":")[0] for line in told()] == [f"f{number:04}" for number in range(5)]
+    assert len(notices()) == 2
+    tell_everybody()
+    assert [line.partition(":")[0] for line in notices()] == [f"f{number:04}" for number in range(5)]
 
 
 def test_one_follower_whose_notice_fails_stops_no_other_and_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,17 +125,17 @@ def test_one_follower_whose_notice_fails_stops_no_other_and_is_tried_again(monke
     monkeypatch.setattr(steps, "notify_many", fails)
     an_announcement(ladder)
     tell_followers()
-    assert len(told()) == 4
+    assert len(notices()) == 4
     item = NewsItem.objects.get()
     assert (item.told, item.missed) == (None, [people[2].pk])
     an_announcement(ladder)
     tell_followers()
-    assert len(told()) == 8, "other news go on meanwhile"
+    assert len(notices()) == 8, "other news go on meanwhile"
     monkeypatch.setattr(steps, "notify_many", real)
     FailingItem.objects.all().delete()
     monkeypatch.setattr(FAILING_ITEMS, "_read_at", -1e9)
-    all_told()
-    assert len(told()) == 10
+    tell_everybody()
+    assert len(notices()) == 10
 
 
 def test_only_those_who_still_see_it_and_followed_before_are_told() -> None:
@@ -151,8 +151,8 @@ def test_only_those_who_still_see_it_and_followed_before_are_told() -> None:
     SpaceMember.objects.create(space=space, user=late)
     start_following(user=late, target=ladder)
     SpaceMember.objects.filter(user=gone).delete()
-    all_told()
-    assert [line.partition(":")[0] for line in told()] == ["member"]
+    tell_everybody()
+    assert [line.partition(":")[0] for line in notices()] == ["member"]
 
 
 def test_no_more_notices_a_day_go_out_than_the_budget_and_nothing_waits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,8 +163,8 @@ def test_no_more_notices_a_day_go_out_than_the_budget_and_nothing_waits(monkeypa
     follower = a_follower(other)
     an_announcement(ladder)
     an_announcement(other)
-    all_told()
-    assert len(told()) == 3
+    tell_everybody()
+    assert len(notices()) == 3
     assert follower.notices.count() == 1, "another ladder has a budget of its own"
 
 
@@ -178,7 +178,7 @@ def test_a_person_gets_them_by_mail_and_webhook_as_chosen(settings: Any) -> None
     follower.webhooks.create(url="https://example.org/", secret="x", kinds=["follow"])
     follower.webhooks.create(url="https://example.org/other", secret="x", kinds=["fault"])
     an_announcement(ladder)
-    all_told()
+    tell_everybody()
     assert [row.webhook and row.webhook.url for row in follower.notices.get().deliveries.order_by("pk")] == [
         None,
         "https://example.org/",

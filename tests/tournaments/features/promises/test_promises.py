@@ -71,10 +71,10 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(promised_waits, "EVERY", 0.0)
     monkeypatch.setattr(promised_waits, "PART", 0)
     monkeypatch.setattr(promised_waits, "NEW", 0.0)
-    here(monkeypatch, 1)
+    put_online(monkeypatch, 1)
 
 
-def here(monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
+def put_online(monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
     for module in (promised_waits, wait_inputs):
         monkeypatch.setattr(module, "workers_for", lambda _need, _space: Players(workers))
 
@@ -118,7 +118,7 @@ def test_nothing_is_promised_where_nothing_is_paired_or_nobody_can_play(monkeypa
     entry = Entry.objects.select_related("ladder").get(pk=entry.pk)
     assert (entry.next_by, entry.no_promise) == (None, "Nothing is promised while the ladder is paused.")
     Ladder.objects.update(status=Ladder.Status.OPEN)
-    here(monkeypatch, 0)
+    put_online(monkeypatch, 0)
     assert keep_promises() == 0
     entry = Entry.objects.select_related("ladder").get(pk=entry.pk)
     assert entry.no_promise == "Nothing is promised: no worker that is here now can run python."

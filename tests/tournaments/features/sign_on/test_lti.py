@@ -16,7 +16,7 @@ from pytest_django.fixtures import Settings
 
 from tests.factories import a_user
 from tests.tournaments.features.courses.test_gradebook import a_class as a_class_with_marks
-from tests.tournaments.features.sign_on.test_openid import loaded, who
+from tests.tournaments.features.sign_on.test_openid import loaded, signed_in_as
 from tests.tournaments.web.pages.conftest import signed_in
 from tests.tournaments.web.pages.html import Html
 from tests.tournaments.web.pages.mock_provider import CLIENT, MockProvider, Wrong, key_of
@@ -143,7 +143,7 @@ def a_class() -> Space:
     return Space.objects.create(slug="class", title="The class")
 
 
-def known(name: str, subject: str) -> User:
+def linked_user(name: str, subject: str) -> User:
     user = a_user(name)
     Identity.objects.create(user=user, provider="moodle", subject=subject)
     return user
@@ -151,7 +151,7 @@ def known(name: str, subject: str) -> User:
 
 def bound(platform: Platform) -> tuple[CourseLink, Client]:
     """A course that its teacher bound, who organises the space."""
-    teacher, client = known("tina", "t1"), Client()
+    teacher, client = linked_user("tina", "t1"), Client()
     SpaceMember.objects.create(space=a_class(), user=teacher, role=SpaceMember.Role.ORGANISER)
     person = claims(platform, "t1", "Instructor")
     assert "The class" in launches(client, platform, person).text
@@ -201,14 +201,14 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize(("wrong", "code"), WRONG.values(), ids=list(WRONG))
 def test_a_wrong_launch_opens_nothing(moodle: Platform, wrong: dict[str, Any], code: str) -> None:
-    known("nina", "s1")
+    linked_user("nina", "s1")
     client = Client()
     answer = posted(begun(client, moodle), moodle, {**claims(moodle), **wrong})
-    assert (answer.status_code, code in answer.content.decode(), who(client)) == (403, True, None)
+    assert (answer.status_code, code in answer.content.decode(), signed_in_as(client)) == (403, True, None)
 
 
 def test_a_launch_counts_once_in_the_browser_that_was_asked_and_needs_the_platforms_key(moodle: Platform) -> None:
-    known("nina", "s1")
+    linked_user("nina", "s1")
     client = Client()
     asked = begun(client, moodle)
     moodle.signed_by = "a stranger"
@@ -216,7 +216,7 @@ def test_a_launch_counts_once_in_the_browser_that_was_asked_and_needs_the_platfo
     moodle.signed_by = "its own"
     onward = posted(asked, moodle, claims(moodle))["Location"]
     assert Client().get(onward).status_code == 403
-    assert (client.get(onward).status_code, who(client)) == (302, "nina")
+    assert (client.get(onward).status_code, signed_in_as(client)) == (302, "nina")
     client.logout()
     for path in (onward, posted(asked, moodle, claims(moodle))["Location"]):  # the same nonce once more
         assert "sign_on_expired" in client.get(path).content.decode()
@@ -229,7 +229,7 @@ def test_a_launch_counts_once_in_the_browser_that_was_asked_and_needs_the_platfo
 def test_students_and_teachers_without_the_space_bind_nothing(moodle: Platform) -> None:
     link, _ = bound(moodle)
     other = Space.objects.create(slug="other", title="Other")
-    thief, client = known("thea", "s9"), Client()
+    thief, client = linked_user("thea", "s9"), Client()
     SpaceMember.objects.create(space=other, user=thief, role=SpaceMember.Role.ORGANISER)
     for role in ("Learner", "Instructor"):
         address = client.get(posted(begun(client, moodle), moodle, claims(moodle, "s9", role))["Location"])["Location"]
@@ -246,15 +246,15 @@ def test_students_and_teachers_without_the_space_bind_nothing(moodle: Platform) 
 def test_a_closed_space_is_joined_by_nobody(moodle: Platform) -> None:
     bound(moodle)
     Space.objects.update(closed_at=now())
-    known("nina", "s1")
+    linked_user("nina", "s1")
     assert "no space here yet" in launches(Client(), moodle).text
     assert SpaceMember.objects.filter(role="member").count() == 0
 
 
 def test_the_list_of_the_course_is_taken_page_by_page(moodle: Platform) -> None:
     link, client = bound(moodle)
-    nina, noa = known("nina", "s1"), known("noa", "s2")
-    known("gone", "s3")
+    nina, noa = linked_user("nina", "s1"), linked_user("noa", "s2")
+    linked_user("gone", "s3")
     moodle.pages = [
         [{"user_id": "s1"}, {"user_id": "s8"}],
         [{"user_id": "s2"}, {"user_id": "s3", "status": "Inactive"}],
@@ -272,7 +272,7 @@ def test_the_list_of_the_course_is_taken_page_by_page(moodle: Platform) -> None:
 
 def test_grades_arrive_and_one_that_does_not_stops_no_other(moodle: Platform) -> None:
     link, _ = bound(moodle)
-    nina, noa, olga = known("nina", "s1"), known("noa", "s2"), a_user("olga")
+    nina, noa, olga = linked_user("nina", "s1"), linked_user("noa", "s2"), a_user("olga")
     moodle.full = {"s1"}
     sent = services.send_grades(link, {nina: 50, olga: 70, noa: 87.5})
     assert (sent.grades, set(sent.refused)) == (1, {nina, olga})

@@ -17,7 +17,7 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from tests.factories import a_user
-from tests.tournaments.features.sign_on.test_openid import loaded, who
+from tests.tournaments.features.sign_on.test_openid import loaded, signed_in_as
 from tests.tournaments.web.pages.html import Html
 from tests.tournaments.web.pages.mock_provider import key_of
 from tournaments.core.config.sign_on import Provider
@@ -65,7 +65,7 @@ def private(name: str) -> str:
 
 
 @dataclass
-class Said:
+class Assertion:
     """An assertion, and what is wrong with it."""
 
     asked: str
@@ -125,24 +125,24 @@ def nina() -> None:
 def test_an_assertion_opens_the_account_once_and_in_the_browser_that_asked() -> None:
     nina()
     client = Client()
-    assertion = Said(begins(client)).sent()
+    assertion = Assertion(begins(client)).sent()
     status, onward, _ = post(assertion)
-    assert (status, who(client)) == (302, None)
+    assert (status, signed_in_as(client)) == (302, None)
     assert Client().get(onward).status_code == 403
     assert client.get(onward)["Location"] == "/tokens/"
-    assert who(client) == "nina"
+    assert signed_in_as(client) == "nina"
     client.logout()
     for path in (onward, post(assertion)[1]):
         assert "sign_on_expired" in client.get(path).content.decode()
-    assert who(client) is None
+    assert signed_in_as(client) is None
 
 
 def test_somebody_new_chooses_a_name() -> None:
     client = Client()
-    page = Html(client.get(post(Said(begins(client), subject="1").sent())[1], follow=True).content.decode())
+    page = Html(client.get(post(Assertion(begins(client), subject="1").sent())[1], follow=True).content.decode())
     assert "nina@company.example" in page.text
     client.post("/sign-on/name/", {"username": "nina"})
-    assert (who(client), Identity.objects.get().subject) == ("nina", "1")
+    assert (signed_in_as(client), Identity.objects.get().subject) == ("nina", "1")
 
 
 WRONG = {
@@ -165,7 +165,7 @@ WRONG = {
 def test_what_does_not_hold_opens_nothing(wrong: dict[str, object]) -> None:
     nina()
     client = Client()
-    status, _, page = post(Said(begins(client), **wrong).sent())  # type: ignore[arg-type]
+    status, _, page = post(Assertion(begins(client), **wrong).sent())  # type: ignore[arg-type]
     if wrong == WRONG["a comment in the subject"] and status == 302:  # canonical XML has no comments: it means the same
         return
     assert (status, "bad_identity" in page, Html(page).faults()) == (403, True, [])
@@ -175,8 +175,8 @@ def test_a_signed_part_beside_another_is_no_wrapping() -> None:
     """The signed assertion stays, and one that nobody signed stands before it."""
     nina()
     asked = begins(Client())
-    signed = base64.b64decode(Said(asked).sent()).decode()
-    forged = base64.b64decode(Said(asked, signed_by=None, subject="0018", number=2).sent()).decode()
+    signed = base64.b64decode(Assertion(asked).sent()).decode()
+    forged = base64.b64decode(Assertion(asked, signed_by=None, subject="0018", number=2).sent()).decode()
     part = forged[forged.index("<saml:Assertion") : forged.index("</samlp:Response>")]
     for both in (
         signed.replace("<saml:Assertion", f"{part}<saml:Assertion", 1),

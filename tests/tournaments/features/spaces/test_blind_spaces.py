@@ -49,7 +49,7 @@ def identify(space: Space) -> None:
         SpaceMember.objects.update_or_create(space=space, user=user, defaults=place)
 
 
-def told(answer: Any) -> bool:
+def tells_names(answer: Any) -> bool:
     return WHO in content_of(answer).decode(errors="replace").lower()
 
 
@@ -59,12 +59,12 @@ def test_no_page_tells_an_organiser_who_is_who() -> None:
     for path, method, typed in pages(furnished.named, space):
         for client in clients:
             before = transaction.savepoint()
-            if told(getattr(another(client), method)(path, typed)):
+            if tells_names(getattr(another(client), method)(path, typed)):
                 leaks.append((path, method))
             transaction.savepoint_rollback(before)
     assert leaks == []
     Space.objects.filter(pk=space.pk).update(blind=False)
-    assert told(clients[0].get(f"/spaces/{space.slug}/members/")), "or this test would find nothing anywhere"
+    assert tells_names(clients[0].get(f"/spaces/{space.slug}/members/")), "or this test would find nothing anywhere"
 
 
 def a_hidden_world() -> tuple[Furnished, Space, list[tuple[str, str]]]:
@@ -97,7 +97,7 @@ def test_no_answer_to_a_program_does() -> None:
         kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
         for key in keys:
             before = transaction.savepoint()
-            if told(ask(row.method, path, key, body, kind=kind)):
+            if tells_names(ask(row.method, path, key, body, kind=kind)):
                 leaks.append((row.method, row.path))
             transaction.savepoint_rollback(before)
     assert leaks == []
@@ -187,7 +187,7 @@ def test_an_organiser_lifts_it_with_a_reason_that_all_members_are_told(space: Sp
         enter_in_ladder(ladder=ladder, bot=competitor, by=competitor.owner)
     SetMarking(ladder, "10 = 60% Random Rita").do(by=teacher, reason="A course.")
     client, files = signed_in(teacher), ("/ladders/class-arena/gradebook.csv", "/ladders/class-arena/gradebook/")
-    assert [told(client.get(path)) for path in files] == [False, False]
+    assert [tells_names(client.get(path)) for path in files] == [False, False]
     token = f"Token {make_token(user=teacher, name='x')}"
     assert {line["identity"] for line in ask("GET", "ladders/class-arena/gradebook", token).json()["rows"]} == {""}
     act = ShowNames(space).do(by=teacher, reason="Marks are final.")
@@ -196,8 +196,8 @@ def test_an_organiser_lifts_it_with_a_reason_that_all_members_are_told(space: Sp
     texts = Notice.objects.filter(key=f"act {act.number}")
     assert {notice.user_id for notice in texts} == people
     assert all("Marks are final." in notice.text for notice in texts)
-    assert [told(client.get(path)) for path in (*files, "/spaces/class/members/")] == [True] * 3
-    assert told(ask("GET", "spaces/class/members", token))
+    assert [tells_names(client.get(path)) for path in (*files, "/spaces/class/members/")] == [True] * 3
+    assert tells_names(ask("GET", "spaces/class/members", token))
     assert refusal(ShowNames(space).do, by=teacher, reason="x") == "wrong_status"
     assert refusal(HideNames(space).do, by=teacher, reason="x") == "wrong_status"
 

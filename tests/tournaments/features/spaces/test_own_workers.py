@@ -302,7 +302,7 @@ def test_a_spaces_promises_count_its_own_workers_and_those_of_others_do_not(ladd
 # --- all away ----------------------------------------------------------------------------------------------------
 
 
-def told() -> list[str]:
+def space_notices() -> list[str]:
     return list(Notice.objects.filter(kind=Notice.Kind.SPACE).order_by("pk").values_list("text", flat=True))
 
 
@@ -319,10 +319,10 @@ def test_organisers_hear_once_that_all_their_workers_are_away_while_sets_wait(la
     queues.broker().flushdb()
     own_workers.watch()
     later(minutes=4)
-    assert (own_workers.watch(), told()) == (0, [])
+    assert (own_workers.watch(), space_notices()) == (0, [])
     later(minutes=2)
     assert (own_workers.watch(), own_workers.watch()) == (1, 0)
-    (sentence,) = told()
+    (sentence,) = space_notices()
     assert sentence.startswith("No worker of Bio1 has been here for 5 minutes, and its sets wait: the site's play")
     announce("lab@bio1/1", space="bio1")
     own_workers.watch()
@@ -334,7 +334,7 @@ def test_a_space_that_takes_its_own_alone_is_told_that_nothing_is_played(ladder:
     Worker.objects.all().delete()
     Space.objects.update(own_workers_alone=True, away_since=timezone.now() - timedelta(hours=1))
     own_workers.watch()
-    assert told()[0].endswith("nothing is played there until one comes, or the site's may play too.")
+    assert space_notices()[0].endswith("nothing is played there until one comes, or the site's may play too.")
 
 
 # --- the act -----------------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ def versions() -> list[Version]:
     return [a_version(a_bot(name=name)) for name in ("Ada", "Bob", "Cleo")]
 
 
-def told() -> None:
+def keep_all_headlines() -> None:
     while keep_headlines():
         pass
 
@@ -66,7 +66,7 @@ def matches_of(*sets: MatchSet) -> set[int]:
 
 def test_the_closest_stand_first_and_say_how_close(versions: list[Version]) -> None:
     played = a_completed_set(a_ladder("arena"), versions)
-    told()
+    keep_all_headlines()
     rows = list(Highlight.objects.filter(kind="closest").order_by("value"))
     for row in rows:
         first, second, *_ = sorted((seat.score or 0 for seat in row.match.seats.all()), reverse=True)
@@ -83,7 +83,7 @@ def test_the_closest_stand_first_and_say_how_close(versions: list[Version]) -> N
 
 def test_a_comeback_is_the_least_chance_that_the_winner_had(versions: list[Version]) -> None:
     a_completed_set(a_ladder("arena"), versions)
-    told()
+    keep_all_headlines()
     values = [row.value for row in Highlight.objects.filter(kind="comeback").order_by("value")]
     assert len(values) == len(Highlight.objects.filter(kind="closest"))
     assert all(0 <= value <= 0.5 for value in values)
@@ -105,7 +105,7 @@ def test_an_upset_is_by_the_ratings_before_the_set(versions: list[Version], monk
         version: version.steps.filter(set__lt=last).latest("set").milli_elo / 1000
         for version in (strong, weak, versions[2])
     }
-    told()
+    keep_all_headlines()
     won = [match for match in last.matches.all() if [seat.version for seat in match.seats.filter(place=1)] == [weak]]
     expected = max(elo for version, elo in before.items() if version != weak) - before[weak]
     rows = {row.match_id: row.value for row in Highlight.objects.filter(kind="upset", match__set=last)}
@@ -117,7 +117,7 @@ def test_an_upset_is_by_the_ratings_before_the_set(versions: list[Version], monk
 
 def test_a_match_in_which_somebody_forfeited_or_several_won_stands_out_in_nothing(versions: list[Version]) -> None:
     played = a_completed_set(a_ladder("arena"), versions, faults={versions[1].pk: Verdict.CRASHED})
-    told()
+    keep_all_headlines()
     assert not Highlight.objects.exists()
     assert listed() == set()
     match = played.matches.select_related("set", "result").latest("pk")
@@ -164,7 +164,7 @@ def disqualified(versions: Sequence[Version]) -> MatchSet:
 
 def forgotten(versions: Sequence[Version]) -> MatchSet:
     played = a_completed_set(a_ladder(), list(versions))
-    told()
+    keep_all_headlines()
     Result.objects.filter(match__set=played).update(replay=b"")
     return played
 
@@ -175,7 +175,7 @@ def test_what_is_no_rated_match_is_in_no_gallery(
 ) -> None:
     hidden = matches_of(what(versions))
     rated = matches_of(a_completed_set(a_ladder("arena"), versions))
-    told()
+    keep_all_headlines()
     assert hidden
     for user in (None, a_user(), a_user(staff=True)):
         seen = listed(signed_in(user))
@@ -185,7 +185,7 @@ def test_what_is_no_rated_match_is_in_no_gallery(
 
 def test_what_is_voided_later_is_gone_at_once(versions: list[Version]) -> None:
     played = a_completed_set(a_ladder("arena"), versions)
-    told()
+    keep_all_headlines()
     assert listed() == matches_of(played)
     MatchSet.objects.filter(pk=played.pk).update(status="void")
     assert listed() == set()
@@ -196,14 +196,14 @@ def test_matches_of_a_private_space_are_for_its_members(versions: list[Version])
     space = a_space(members=[member])
     played = a_completed_set(a_ladder(space=space), versions)
     MatchSet.objects.filter(pk=played.pk).update(space=space)
-    told()
+    keep_all_headlines()
     assert listed() == listed(signed_in(a_user())) == set()
     assert listed(signed_in(member)) == listed(signed_in(staff)) == matches_of(played)
 
 
 def test_a_game_and_a_month_are_chosen(versions: list[Version]) -> None:
     cards, dice = a_completed_set(a_ladder("arena"), versions), a_set_with_dice()
-    told()
+    keep_all_headlines()
     fair = set(Highlight.objects.filter(game="gigabucks").values_list("match", flat=True))
     assert listed(query="") == matches_of(cards) | fair
     assert listed(query="?game=zaibatsu") == matches_of(cards)
@@ -220,14 +220,14 @@ def test_a_gallery_is_bounded_and_takes_as_many_queries_however_many_there_are(
     monkeypatch.setattr(shown_galleries, "LENGTH", 2)
     ladder = a_ladder("arena")
     a_completed_set(ladder, versions)
-    told()
+    keep_all_headlines()
     with CaptureQueriesContext(
         connection,
     ) as before:
         listed()
     for _ in range(3):
         a_completed_set(ladder, versions)
-    told()
+    keep_all_headlines()
     with CaptureQueriesContext(connection) as after:
         page = Client().get("/matches/best/?of=ever")
     assert len(after) == len(before)
@@ -236,7 +236,7 @@ def test_a_gallery_is_bounded_and_takes_as_many_queries_however_many_there_are(
 
 def test_each_is_found_by_its_index(versions: list[Version]) -> None:
     a_completed_set(a_ladder("arena"), versions)
-    told()
+    keep_all_headlines()
     queries = {
         "highlights_by_kind": {},
         "highlights_by_kind_game": {"game": "zaibatsu"},
@@ -255,10 +255,10 @@ def test_each_is_found_by_its_index(versions: list[Version]) -> None:
 def test_matches_of_before_are_found_too(versions: list[Version]) -> None:
     """A story that is told again keeps what was remarkable once."""
     played = a_completed_set(a_ladder("arena"), versions)
-    told()
+    keep_all_headlines()
     kept = list(Highlight.objects.order_by("match", "kind").values("match", "kind", "value"))
     Result.objects.update(story=None)
-    told()
+    keep_all_headlines()
     assert list(Highlight.objects.order_by("match", "kind").values("match", "kind", "value")) == kept
     assert {row["match"] for row in kept} == matches_of(played)
 

@@ -263,7 +263,7 @@ def test_when_the_broker_is_away_the_leases_are_given_back_at_once(monkeypatch: 
 OLDER = ",".join(f"{game}-{98 if game == 'zaibatsu' else rules}" for game, rules in rules_of(TAG).items()) + ",orders-3"
 
 
-def here(*workers: str, tag: str = TAG, recorded: bool = True) -> None:
+def put_online(*workers: str, tag: str = TAG, recorded: bool = True) -> None:
     """Let these processes say that they are here, for as long as the test takes."""
     seconds, _ = queues.broker().time()
     for worker in workers:
@@ -276,11 +276,11 @@ def test_a_set_of_older_rules_waits_for_a_worker_and_a_recorder_that_have_them_a
     played = a_set()
     MatchSet.objects.filter(status="open").update(rules=98)
     new = a_set()
-    here("new/1")
+    put_online("new/1")
     assert (dispatch(), take_order().seed) == (1, new.seed)
-    here("old/1", tag=OLDER, recorded=False)
+    put_online("old/1", tag=OLDER, recorded=False)
     assert dispatch() == 0
-    here(tag=OLDER)
+    put_online(tag=OLDER)
     assert dispatch() == 1
     assert (take_order(queue_for((), OLDER)).rules, queues.broker().llen(ORDERS)) == (98, 0)
     played.refresh_from_db()
@@ -289,10 +289,10 @@ def test_a_set_of_older_rules_waits_for_a_worker_and_a_recorder_that_have_them_a
 
 def test_a_worker_that_rests_is_sent_nothing() -> None:
     a_set()
-    here("ada/1", "ada/2")
+    put_online("ada/1", "ada/2")
     Worker.objects.create(name="ada", status=Worker.Status.DRAINED)
     assert dispatch() == 0
-    here("bob/1")
+    put_online("bob/1")
     assert dispatch() == 1
 
 
@@ -303,7 +303,7 @@ def test_what_a_worker_was_at_is_sent_again_when_it_is_gone_and_the_rest_of_its_
     _, other = sent()
     for begun, worker in ((order, "dead/1"), (other, "alive/1")):
         record_report(Report(begun.matches[0].match, 1, worker, "playing", secret=begun.matches[0].secret))
-    here("alive/1")
+    put_online("alive/1")
     assert sweep_leases() == 0
     monkeypatch.setattr(queues, "workers_gone", lambda _spaces: {"dead/1"})
     assert (sweep_leases(), sweep_leases()) == (2, 0)

@@ -29,7 +29,7 @@ def begun(leads: Sequence[float]) -> tuple[Ladder, list[Version]]:
     return ladder, versions
 
 
-def told(version: Version, before: int) -> list[str]:
+def moves_heard(version: Version, before: int) -> list[str]:
     """The moves that an owner hears of who was told this rank before."""
     Entry.objects.filter(bot=version.bot).update(told_rank=before, told_on="2020-01-01")
     Ranks().notify_next()
@@ -40,20 +40,20 @@ def told(version: Version, before: int) -> list[str]:
 @pytest.mark.parametrize(("lead", "heard"), [(BY_ONE_LOOK, []), (SURE, ["up from rank 2 to rank 1"])])
 def test_it_went_up_once_it_is_surely_ahead_of_who_has_its_rank(lead: float, heard: list[str]) -> None:
     _, (first, _, _) = begun([lead, 0.0, -1.0])
-    assert told(first, 2) == heard
+    assert moves_heard(first, 2) == heard
 
 
 @pytest.mark.parametrize(("lead", "heard"), [(BY_ONE_LOOK, []), (SURE, ["down from rank 1 to rank 2"])])
 def test_it_went_down_once_it_is_surely_behind(lead: float, heard: list[str]) -> None:
     _, (_, second, _) = begun([lead, 0.0, -1.0])
-    assert told(second, 1) == heard
+    assert moves_heard(second, 1) == heard
 
 
 def test_where_nobody_has_its_rank_now_the_last_one_counts_and_it_may_be_the_last_itself() -> None:
     """Others have left."""
     _, (first, _, last) = begun([SURE, 0.0, -1.0])
-    assert told(first, 9) == ["up from rank 9 to rank 1"]
-    assert told(last, 9) == ["up from rank 9 to rank 3"]
+    assert moves_heard(first, 9) == ["up from rank 9 to rank 1"]
+    assert moves_heard(last, 9) == ["up from rank 9 to rank 3"]
 
 
 def test_who_has_no_rank_is_compared_with_nobody() -> None:
@@ -61,5 +61,5 @@ def test_who_has_no_rank_is_compared_with_nobody() -> None:
     second.bot.owner = first.bot.owner
     second.bot.save()
     Likeness.objects.create(ladder=ladder, original=first, version=second, status="alike")
-    assert told(third, 1) == ["down from rank 1 to rank 2"]
-    assert told(first, 2) == ["up from rank 2 to rank 1"]
+    assert moves_heard(third, 1) == ["down from rank 1 to rank 2"]
+    assert moves_heard(first, 2) == ["up from rank 2 to rank 1"]

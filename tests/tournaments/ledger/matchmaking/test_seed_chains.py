@@ -142,7 +142,7 @@ def test_many_dealers_at_once_get_no_link_twice_and_leave_none_out(
     monkeypatch.setattr(seed_chains, "LENGTH", 5)
     lots = count()
 
-    def one(_: int) -> tuple[int, int]:
+    def deal(_: int) -> tuple[int, int]:
         try:
             made = deal_set(ladder=table[0], versions=table[1], lot="any", number=next(lots) + 1)
             assert made.chain
@@ -151,7 +151,7 @@ def test_many_dealers_at_once_get_no_link_twice_and_leave_none_out(
             connection.close()
 
     with ThreadPoolExecutor(8) as pool:
-        given = list(pool.map(one, range(12)))
+        given = list(pool.map(deal, range(12)))
     assert sorted(given) == [(chain, link) for chain in (1, 2, 3) for link in range(1, 6)][:12]
 
 

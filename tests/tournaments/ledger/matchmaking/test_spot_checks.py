@@ -74,9 +74,9 @@ def outcomes() -> list[str]:
     return list(MatchSet.objects.filter(rechecks__isnull=False).order_by("pk").values_list("reason", flat=True))
 
 
-def here(*workers: str) -> AvailableWorkers:
-    online = tuple(OnlineProcess.of(worker, TAG, ["python"]) for worker in workers)
-    return AvailableWorkers(online, any_online=True, tags=(TAG,))
+def online(*workers: str) -> AvailableWorkers:
+    processes = tuple(OnlineProcess.of(worker, TAG, ["python"]) for worker in workers)
+    return AvailableWorkers(processes, any_online=True, tags=(TAG,))
 
 
 def test_a_match_is_played_again_on_the_same_deal_at_the_same_seats_and_counts_for_nothing(ladder: Ladder) -> None:
@@ -191,42 +191,42 @@ def seated_in(match_set: MatchSet) -> list[int]:
 
 def test_a_check_goes_to_a_worker_of_another_name_and_when_that_has_left_to_another(ladder: Ladder) -> None:
     play_as("ada", a_set(ladder))
-    known("bob", "eve")
-    assign(here("ada/1", "ada/2"))
+    known_workers("bob", "eve")
+    assign(online("ada/1", "ada/2"))
     assert {check.needs for check in to_check()} == {"@"}
-    assign(here("ada/1", "bob/1"))
-    assign(here("bob/1", "eve/1"))
+    assign(online("ada/1", "bob/1"))
+    assign(online("bob/1", "eve/1"))
     assert {check.needs for check in to_check()} == {"@bob/1"}
-    assign(here("ada/1", "eve/1"))
+    assign(online("ada/1", "eve/1"))
     assert {check.needs for check in to_check()} == {"@eve/1"}
 
 
-def known(*workers: str) -> None:
+def known_workers(*workers: str) -> None:
     """Workers of which the site has heard."""
     Worker.objects.bulk_create(Worker(name=worker) for worker in workers)
 
 
 def test_a_check_goes_to_no_worker_of_which_the_site_has_never_heard(ladder: Ladder) -> None:
     play_as("ada", a_set(ladder))
-    known("bob")
-    assign(here("ada/1", "bob/1", *(f"ghost{number}/1" for number in range(50))))
+    known_workers("bob")
+    assign(online("ada/1", "bob/1", *(f"ghost{number}/1" for number in range(50))))
     assert {check.needs for check in to_check()} == {"@bob/1"}
 
 
 @pytest.mark.parametrize("outcome", ["broken", "void", "lost"])
 def test_a_check_that_a_worker_spoils_goes_to_a_third(ladder: Ladder, outcome: str) -> None:
     play_as("ada", a_set(ladder))
-    known("bob", "eve")
+    known_workers("bob", "eve")
     check, other = to_check()
-    assign(here("bob/1"))
+    assign(online("bob/1"))
     spoil(check, "bob/1", outcome)
-    assign(here("ada/1", "bob/1", "eve/1"))
+    assign(online("ada/1", "bob/1", "eve/1"))
     check.refresh_from_db()
     other.refresh_from_db()
     assert (check.status, check.needs, other.needs) == ("open", "@eve/1", "@bob/1")
     for _ in range(3):
         spoil(check, "eve/1", outcome)
-        assign(here("bob/1", "eve/1"))
+        assign(online("bob/1", "eve/1"))
     check.refresh_from_db()
     assert check.needs in ("@bob/1", "@eve/1")  # there is nobody else
 

@@ -13,7 +13,7 @@ from workers.orders import Report
 
 @pytest.mark.django_db(transaction=True)
 def test_the_same_report_from_many_recorders_at_once_makes_one_result() -> None:
-    def one(report: Report) -> str:
+    def record(report: Report) -> str:
         try:
             return record_report(report)
         finally:
@@ -21,7 +21,7 @@ def test_the_same_report_from_many_recorders_at_once_makes_one_result() -> None:
 
     played, both = leased()
     with ThreadPoolExecutor(8) as pool:
-        outcomes = list(pool.map(one, both * 6))
+        outcomes = list(pool.map(record, both * 6))
     assert sorted(outcomes) == ["already recorded"] * 10 + ["recorded"] * 2
     played.refresh_from_db()
     assert (Result.objects.filter(match__set=played).count(), played.status) == (2, "complete")

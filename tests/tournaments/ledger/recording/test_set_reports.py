@@ -22,7 +22,7 @@ from workers.orders import LEASE_KEY, Held, InHand, Report
 pytestmark = pytest.mark.django_db
 
 
-def said(*messages: Report | InHand) -> list[Any]:
+def as_sent(*messages: Report | InHand) -> list[Any]:
     return [*map(to_plain, messages)]
 
 
@@ -40,9 +40,9 @@ def states(match_set: MatchSet) -> list[tuple[str, str, str]]:
 def test_a_set_is_recorded_with_three_statements_and_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     played, both = leased()
     Worker.objects.create(name="tester", seen_at=None)
-    record_set(said(in_hand(both)))  # by now it was heard of
+    record_set(as_sent(in_hand(both)))  # by now it was heard of
     asked = statements(monkeypatch)
-    assert record_set(said(*both)) == ["recorded", "recorded"]
+    assert record_set(as_sent(*both)) == ["recorded", "recorded"]
     assert asked == [ordered_matches.LOOK, entering.HOLD, entering.ENTER]
     played.refresh_from_db()
     assert (played.status, states(played)) == ("complete", [("done", "recorded", "tester/1")] * 2)
@@ -50,8 +50,8 @@ def test_a_set_is_recorded_with_three_statements_and_is_complete(monkeypatch: py
 
 def test_it_is_the_same_that_would_be_recorded_one_by_one() -> None:
     (at_once, first), (one_by_one, second) = leased(), leased()
-    assert record_set(said(*first)) == ["recorded", "recorded"]
-    assert [record_set(said(report)) for report in second] == [["recorded"], ["recorded"]]
+    assert record_set(as_sent(*first)) == ["recorded", "recorded"]
+    assert [record_set(as_sent(report)) for report in second] == [["recorded"], ["recorded"]]
     assert states(at_once) == states(one_by_one)
     kept = ("tier", "worker", "lease", "seconds")
     rows = [
@@ -64,16 +64,16 @@ def test_it_is_the_same_that_would_be_recorded_one_by_one() -> None:
 
 def test_what_comes_again_is_already_recorded_and_changes_nothing() -> None:
     _, both = leased()
-    record_set(said(*both))
+    record_set(as_sent(*both))
     before = ledger()
-    assert record_set(said(*both)) == ["already recorded", "already recorded"]
-    assert record_set(said(both[0], both[0])) == ["already recorded"] * 2
+    assert record_set(as_sent(*both)) == ["already recorded", "already recorded"]
+    assert record_set(as_sent(both[0], both[0])) == ["already recorded"] * 2
     assert ledger() == before
 
 
 def test_the_same_report_twice_in_a_message_is_recorded_once() -> None:
     _, (first, _) = leased()
-    assert sorted(record_set(said(first, first))) == ["already recorded", "recorded"]
+    assert sorted(record_set(as_sent(first, first))) == ["already recorded", "recorded"]
 
 
 def forged(report: Report) -> Report:
@@ -95,31 +95,31 @@ def impossible(report: Report) -> Report:
 @pytest.mark.parametrize("spoil", [forged, bad_replay, void, impossible])
 def test_an_odd_report_stops_none_of_the_others(spoil: Any) -> None:
     played, (first, second) = leased()
-    outcomes = record_set(said(spoil(first), second))
+    outcomes = record_set(as_sent(spoil(first), second))
     assert (outcomes[0] == "noted" or outcomes[0].startswith("refused: "), outcomes[1]) == (True, "recorded")
     assert Result.objects.get(match__set=played).match_id == second.match
-    assert record_set(said(first)) != ["recorded"] or spoil is forged
+    assert record_set(as_sent(first)) != ["recorded"] or spoil is forged
 
 
 def test_a_zombie_among_them_is_refused_and_noted_in_its_attempt() -> None:
     _, (first, second) = leased()
     relet(first)
-    [refused, recorded] = record_set(said(first, second))
+    [refused, recorded] = record_set(as_sent(first, second))
     assert (refused.startswith("refused: lease 1"), recorded) == (True, "recorded")
     assert Attempt.objects.get(match=first.match, lease=1).outcome == "refused"
 
 
 def test_a_lease_that_another_worker_holds_is_not_recorded() -> None:
     _, both = leased()
-    assert record_set(said(in_hand(both[:1], worker="west/1"))) == ["noted"]
-    [refused, recorded] = record_set(said(*both))
+    assert record_set(as_sent(in_hand(both[:1], worker="west/1"))) == ["noted"]
+    [refused, recorded] = record_set(as_sent(*both))
     assert (refused, recorded) == (f"refused: lease 1 of match {both[0].match} is held by west", "recorded")
 
 
 @pytest.mark.parametrize("odd", [None, 7, [], {"worker": "tester/1"}, [1, 2], [[]], "x"])
 def test_what_cannot_be_read_is_refused_and_the_reports_beside_it_are_recorded(odd: Any) -> None:
     _, (first, second) = leased()
-    words = said(first, second)
+    words = as_sent(first, second)
     outcomes = record_set([words[0], odd, words[1]])
     assert (outcomes[0], outcomes[2]) == ("recorded", "recorded")
     assert outcomes[1].startswith("refused: ")
@@ -135,7 +135,7 @@ def test_whatever_else_comes_changes_nothing(words: Any) -> None:
 def test_of_two_workers_in_one_message_each_is_believed_of_its_own() -> None:
     _, (first, second) = leased()
     other = replace(second, worker="west/1")
-    assert record_set([*said(first), *said(other)]) == ["recorded", "recorded"]
+    assert record_set([*as_sent(first), *as_sent(other)]) == ["recorded", "recorded"]
 
 
 def test_what_fails_together_is_taken_in_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,7 +145,7 @@ def test_what_fails_together_is_taken_in_one_by_one(monkeypatch: pytest.MonkeyPa
         raise KeyError("a fault of our own")
 
     monkeypatch.setattr(tasks, "receive_set", fail)
-    assert record_set(said(*both)) == ["recorded", "recorded"]
+    assert record_set(as_sent(*both)) == ["recorded", "recorded"]
     assert not FailingItem.objects.exists()
 
 
@@ -159,17 +159,17 @@ def test_a_database_that_goes_away_each_time_is_asked_for_each_by_itself(monkeyp
 
     monkeypatch.setattr(tasks, "receive_set", fail)
     monkeypatch.setattr("tournaments.core.broker.retry.connection.close", lambda: None)
-    assert record_set(said(*both)) == ["recorded", "recorded"]
+    assert record_set(as_sent(*both)) == ["recorded", "recorded"]
     assert len(tried) == tasks.TRIES
 
 
 def test_what_is_in_hand_keeps_its_leases_and_the_first_of_it_is_played() -> None:
     played, both = leased()
     Match.objects.filter(set=played).update(lease_until=played.created_at)
-    assert record_set(said(in_hand(both))) == ["noted"]
+    assert record_set(as_sent(in_hand(both))) == ["noted"]
     assert states(played) == [("leased", "playing", "tester/1"), ("leased", "sent", "tester/1")]
     assert not played.matches.filter(lease_until__lte=played.created_at).exists()
-    assert record_set(said(both[0], in_hand(both[1:]))) == ["recorded", "noted"]
+    assert record_set(as_sent(both[0], in_hand(both[1:]))) == ["recorded", "noted"]
     assert states(played) == [("done", "recorded", "tester/1"), ("leased", "playing", "tester/1")]
 
 
@@ -179,17 +179,17 @@ def test_only_who_was_sent_a_match_and_has_it_still_keeps_its_lease() -> None:
     before = ledger()
     unknown, over = Held(both[0].match, 1, "0" * 64), Held(both[1].match, 1, both[1].secret)
     refused = "refused: tester/1 holds none of the matches that it says it has in hand"
-    assert record_set(said(InHand("tester/1", [unknown, over]))) == [refused]
+    assert record_set(as_sent(InHand("tester/1", [unknown, over]))) == [refused]
     assert ledger() == before
-    assert record_set(said(in_hand(both))) == ["noted"]
+    assert record_set(as_sent(in_hand(both))) == ["noted"]
     assert states(played)[0] == ("leased", "playing", "tester/1")
-    assert record_set(said(in_hand(both[:1], worker="tester/2"))) == [refused.replace("tester/1", "tester/2")]
+    assert record_set(as_sent(in_hand(both[:1], worker="tester/2"))) == [refused.replace("tester/1", "tester/2")]
 
 
 def test_of_a_blocked_worker_nothing_is_believed_and_what_it_has_is_given_back() -> None:
     played, both = leased()
     Worker.objects.create(name="tester", status=Worker.Status.BLOCKED)
-    outcomes = record_set(said(both[0], in_hand(both[1:])))
+    outcomes = record_set(as_sent(both[0], in_hand(both[1:])))
     assert all(outcome.startswith("refused: the worker tester is blocked") for outcome in outcomes)
     assert [state[:2] for state in states(played)] == [("waiting", "refused")] * 2
 
@@ -199,7 +199,7 @@ def test_a_worker_of_an_older_release_beside_it_is_taken_in_as_before() -> None:
     played, (first, second) = leased()
     beat = to_plain(replace(second, outcome="playing", replay=b""))
     assert tasks.record_match(beat, "signed by one of v0.2.0") == "noted"
-    assert record_set(said(first)) == ["recorded"]
+    assert record_set(as_sent(first)) == ["recorded"]
     plain = to_plain(second)
     assert tasks.record_match(plain, "signed") == "recorded"
     played.refresh_from_db()
@@ -214,7 +214,7 @@ def test_sets_of_all_kinds_may_come_in_one_message() -> None:
         for match_set in (check, ladder_set)
         for report in reports(order_of_set(match_set, claim(match_set=match_set)))
     ]
-    assert record_set(said(*messages)) == ["recorded"] * 3
+    assert record_set(as_sent(*messages)) == ["recorded"] * 3
     assert check.checks
     check.checks.refresh_from_db()
     assert (check.checks.status, MatchSet.objects.get(pk=ladder_set.pk).status) == ("active", "complete")
@@ -223,7 +223,7 @@ def test_sets_of_all_kinds_may_come_in_one_message() -> None:
 def test_a_message_has_so_many_reports_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(set_reports, "MOST", 1)
     _, both = leased()
-    assert record_set(said(*both)) == ["recorded", "recorded"]  # one by one
+    assert record_set(as_sent(*both)) == ["recorded", "recorded"]  # one by one
 
 
 def test_a_worker_that_plays_in_vain_learns_so_at_its_heartbeat(django_capture_on_commit_callbacks: Any) -> None:
@@ -234,7 +234,7 @@ def test_a_worker_that_plays_in_vain_learns_so_at_its_heartbeat(django_capture_o
         queues.broker().delete(*(LEASE_KEY.format(report.match) for report in both))
         Worker.objects.update_or_create(name="tester", defaults={"status": status})
         with django_capture_on_commit_callbacks(execute=True):
-            record_set(said(in_hand(both)))
+            record_set(as_sent(in_hand(both)))
         assert [queues.broker().get(LEASE_KEY.format(report.match)) for report in both] == [b"2", b"2"], status
 
 
@@ -243,5 +243,5 @@ def test_a_worker_that_plays_for_somebody_hears_nothing(django_capture_on_commit
     queues.broker().delete(*(LEASE_KEY.format(report.match) for report in both))
     unknown = Held(both[0].match, 1, "0" * 64)
     with django_capture_on_commit_callbacks(execute=True):
-        record_set(said(in_hand(both), InHand("tester/1", [unknown])))
+        record_set(as_sent(in_hand(both), InHand("tester/1", [unknown])))
     assert queues.broker().get(LEASE_KEY.format(both[0].match)) is None

@@ -23,7 +23,7 @@ def fleet(*arguments: str) -> str:
     return out.getvalue()
 
 
-def here(*members: str) -> None:
+def put_online(*members: str) -> None:
     seconds, _ = queues.broker().time()
     queues.broker().zadd(WORKERS, dict.fromkeys(members, int(seconds) + 600))
 
@@ -31,7 +31,7 @@ def here(*members: str) -> None:
 def test_the_list_tells_of_each_worker_what_is_here_and_how_it_does() -> None:
     a_completed_set(a_ladder(players=2), [a_version(), a_version()])
     Worker.objects.create(name="gone", status=Worker.Status.DRAINED, reason="it is moved")
-    here(f"tester/1 {TAG} python", f"tester/2 {TAG} c,python", "new/7 go-1,orders-3 python")
+    put_online(f"tester/1 {TAG} python", f"tester/2 {TAG} c,python", "new/7 go-1,orders-3 python")
     head, *lines = fleet("list").splitlines()
     assert head.split()[:4] == ["NAME", "STATUS", "HERE", "LANGUAGES"]
     words = {line.split()[0]: line.split() for line in lines}

@@ -92,7 +92,7 @@ def a_trial(postgres: Postgres, made: str, user: str = "") -> str:
     return postgres.url.replace("/boardroom?", "/trial?").replace("//boardroom:", f"//{user or 'boardroom'}:")
 
 
-def told(postgres: Postgres, made: str, *, user: str = "", options: str = "") -> tuple[str, bool]:
+def judged(postgres: Postgres, made: str, *, user: str = "", options: str = "") -> tuple[str, bool]:
     """The sentences about such a database, and whether a site can run with it."""
     faults = list(postgres_faults(f"{a_trial(postgres, made, user)}{options}"))
     return " ".join(fault.sentence for fault in faults), not any(fault.vital for fault in faults)
@@ -110,7 +110,7 @@ def told(postgres: Postgres, made: str, *, user: str = "", options: str = "") ->
 def test_a_database_that_keeps_or_sorts_text_otherwise_is_told(
     made: str, sentence: str, works: bool, postgres: Postgres
 ) -> None:
-    text, can_run = told(postgres, made)
+    text, can_run = judged(postgres, made)
     assert (sentence in text, can_run) == (True, works)
     assert ("another way" in text) == ("another way" in sentence)
 
@@ -121,10 +121,10 @@ def test_one_that_only_reads_or_lets_nobody_create_or_too_few_in_is_refused(post
             connection.execute(sql.SQL(f"CREATE ROLE {role} PASSWORD {{}}").format(postgres.password))
     read_only = "&options=" + quote("-c default_transaction_read_only=on")
     for text, can_run, sentence in (
-        (*told(postgres, "", options=read_only), "It only reads, as a replica does"),
-        (*told(postgres, "", user="guest"), "may not create tables there"),
-        (*told(postgres, "", user="few"), "lets 9 connections in, and a site opens 16"),
-        (*told(postgres, "CONNECTION LIMIT 5"), "lets 5 connections in, and a site opens 16"),
+        (*judged(postgres, "", options=read_only), "It only reads, as a replica does"),
+        (*judged(postgres, "", user="guest"), "may not create tables there"),
+        (*judged(postgres, "", user="few"), "lets 9 connections in, and a site opens 16"),
+        (*judged(postgres, "CONNECTION LIMIT 5"), "lets 5 connections in, and a site opens 16"),
     ):
         assert (sentence in text, can_run) == (True, False)
 
@@ -157,7 +157,7 @@ def test_a_server_that_is_away_may_come_yet() -> None:
 
 
 def test_one_that_may_forget_what_it_has_said_is_told(postgres: Postgres) -> None:
-    assert told(postgres, "")[0].startswith(TRIAL)
+    assert judged(postgres, "")[0].startswith(TRIAL)
 
 
 @pytest.fixture

@@ -187,13 +187,13 @@ def test_killed_children_are_replaced_and_no_match_is_lost_or_doubled(platform: 
 
 
 def is_killed_and_replaced(platform: Platform, child: str) -> None:
-    def found() -> dict[int, str]:
+    def matching() -> dict[int, str]:
         return {pid: what for pid, what in descendants(platform.process.pid).items() if child in what}
 
-    until(found, PATIENCE, f"{child} to be there")
-    killed = min(found())
+    until(matching, PATIENCE, f"{child} to be there")
+    killed = min(matching())
     os.kill(killed, signal.SIGKILL)
-    until(lambda: found().keys() - {killed}, PATIENCE, f"another {child}")
+    until(lambda: matching().keys() - {killed}, PATIENCE, f"another {child}")
 
 
 def assert_it_plays_on(platform: Platform) -> None:

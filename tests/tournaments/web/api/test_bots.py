@@ -47,13 +47,13 @@ def test_an_unknown_field_is_named_with_those_that_are_taken() -> None:
 
 
 def test_bots_are_found_by_owner_game_and_name(api_world: World) -> None:
-    def found(query: str) -> list[str]:
+    def names(query: str) -> list[str]:
         return [row["name"] for row in ask("GET", f"bots?{query}").json()["results"]]
 
-    assert found("") == ["Difference", "Analytical"]
-    assert found("owner=ada") == ["Analytical"]
-    assert found("name=ANALYTICAL&game=zaibatsu") == ["Analytical"]
-    assert found("owner=nobody") == []
+    assert names("") == ["Difference", "Analytical"]
+    assert names("owner=ada") == ["Analytical"]
+    assert names("name=ANALYTICAL&game=zaibatsu") == ["Analytical"]
+    assert names("owner=nobody") == []
 
 
 def test_a_bot_names_the_version_that_plays(api_world: World) -> None:

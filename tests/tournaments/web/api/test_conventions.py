@@ -103,14 +103,14 @@ def test_matches_are_found_by_when_they_were_dealt_and_recorded(api_world: World
     aged(old)
     hour = (timezone.now() - timedelta(minutes=30)).isoformat().replace("+00:00", "Z")
 
-    def found(**query: str) -> list[int]:
+    def ids(**query: str) -> list[int]:
         text = "&".join(f"{name}={value}" for name, value in query.items())
         return [row["id"] for row in ask("GET", f"matches?{text}").json()["results"]]
 
-    assert found(created_before=hour) == [old.pk]
-    assert found(created_after=hour) == [new.pk]
-    assert found(recorded_after=hour) == [new.pk, old.pk]
-    assert found(recorded_before=hour) == []
+    assert ids(created_before=hour) == [old.pk]
+    assert ids(created_after=hour) == [new.pk]
+    assert ids(recorded_after=hour) == [new.pk, old.pk]
+    assert ids(recorded_before=hour) == []
     assert refused(ask("GET", "matches?created_after=yesterday")) == (400, "invalid")
 
 

@@ -59,14 +59,14 @@ def test_matches_are_found_by_ladder_bot_version_and_status(api_world: World) ->
     later = a_completed_set(api_world.ladder, [newer, api_world.rivals])
     an_open_match(api_world)
 
-    def found(query: str) -> set[int]:
+    def ids(query: str) -> set[int]:
         return {row["id"] for row in ask("GET", f"matches?{query}").json()["results"]}
 
     first, second = (set(played.matches.values_list("pk", flat=True)) for played in (api_world.set, later))
-    assert found("ladder=main") == found(f"bot={api_world.bot.pk}") == found("") > first | second
-    assert found("status=done") == first | second
-    assert found(f"version={newer.pk}") == second
-    assert found(f"bot={api_world.rival.pk}&version={api_world.version.pk}&status=done") == first
+    assert ids("ladder=main") == ids(f"bot={api_world.bot.pk}") == ids("") > first | second
+    assert ids("status=done") == first | second
+    assert ids(f"version={newer.pk}") == second
+    assert ids(f"bot={api_world.rival.pk}&version={api_world.version.pk}&status=done") == first
 
 
 def test_the_newest_match_comes_first_and_checks_are_no_matches_of_a_ladder(api_world: World) -> None:

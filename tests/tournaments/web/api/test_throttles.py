@@ -15,14 +15,14 @@ from tournaments.web.server.request_rates import Rate, give_back_try
 pytestmark = pytest.mark.django_db
 
 
-def few(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def allow_two(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Two in an hour: no window ends while the test looks."""
     rate: Rate = getattr(throttles, name)
     monkeypatch.setattr(throttles, name, Rate(rate.name, 2, 86_400, rate.closed_without_cache))
 
 
 def test_whoever_asks_too_often_is_told_when_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    few(monkeypatch, "ANONYMOUS")
+    allow_two(monkeypatch, "ANONYMOUS")
     assert [ask("GET", "bots").status_code for _ in range(2)] == [200, 200]
     answer = ask("GET", "bots")
     assert refused(answer) == (429, "throttled")
@@ -31,7 +31,7 @@ def test_whoever_asks_too_often_is_told_when_to_come_back(monkeypatch: pytest.Mo
 
 
 def test_each_person_has_a_rate_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    few(monkeypatch, "USER")
+    allow_two(monkeypatch, "USER")
     ada, bob = a_user(), a_user()
     assert [ask("GET", "bots", ada).status_code for _ in range(2)] == [200, 200]
     assert refused(ask("GET", "bots", ada)) == (429, "throttled")
@@ -39,13 +39,13 @@ def test_each_person_has_a_rate_of_their_own(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_an_invented_forwarding_header_makes_nobody_new(monkeypatch: pytest.MonkeyPatch) -> None:
-    few(monkeypatch, "ANONYMOUS")
+    allow_two(monkeypatch, "ANONYMOUS")
     statuses = [ask("GET", "bots", **{"X-Forwarded-For": f"10.0.0.{n}"}).status_code for n in range(3)]
     assert statuses == [200, 200, 429]
 
 
 def test_uploads_have_a_rate_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    few(monkeypatch, "UPLOAD")
+    allow_two(monkeypatch, "UPLOAD")
     bot = a_bot()
     path, kind = f"bots/{bot.pk}/versions", "application/octet-stream"
     answers = [refused(ask("POST", path, bot.owner, b"", kind=kind)) for _ in range(3)]
@@ -55,7 +55,7 @@ def test_uploads_have_a_rate_of_their_own(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("rate", ["SIGN_IN", "GUESSES"])
 def test_passwords_are_not_guessed_at_for_long(rate: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    few(monkeypatch, rate)
+    allow_two(monkeypatch, rate)
     a_user("ada")
     wrong = {"username": "ada", "password": "guess", "name": "x"}
     assert [ask("POST", "tokens", body=wrong).status_code for _ in range(3)] == [401, 401, 429]
@@ -64,7 +64,7 @@ def test_passwords_are_not_guessed_at_for_long(rate: str, monkeypatch: pytest.Mo
 
 
 def test_right_passwords_count_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    few(monkeypatch, "GUESSES")
+    allow_two(monkeypatch, "GUESSES")
     a_user("ada")
     right = {"username": "ada", "password": "the password of ada", "name": "x"}
     assert [ask("POST", "tokens", body={**right, "name": f"x{n}"}).status_code for n in range(4)] == [201] * 4
@@ -81,7 +81,7 @@ def test_what_is_given_back_is_one_and_never_more_than_there_was() -> None:
 
 
 def test_workers_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    few(monkeypatch, "ANONYMOUS")
+    allow_two(monkeypatch, "ANONYMOUS")
     statuses = [ask("GET", "bundles/abc", f"Worker {worker_token('tester')}").status_code for _ in range(4)]
     assert statuses == [404] * 4
 

@@ -21,7 +21,7 @@ from tests.holding import KNOCKOUT, a_running, an_event, play_out
 from tests.spaces import a_space
 from tests.tournaments.web.pages.conftest import World, signed_in
 from tests.tournaments.web.pages.furnished import a_held_event
-from tests.tournaments.web.server.reading import Front, Reader, told
+from tests.tournaments.web.server.reading import Front, Reader, header_of
 from tournaments.features.events.lifecycle import release_round
 from tournaments.features.events.registration import withdraw_from_event
 from tournaments.ledger.acts import Announce
@@ -299,10 +299,13 @@ def test_nothing_of_a_person_is_in_the_page_that_the_front_keeps(pages_world: Wo
 
 def test_a_page_of_a_person_is_theirs_and_one_of_visitors_is_public(pages_world: World) -> None:
     private, public = (Reader(Front(), user).get("/") for user in (a_user(), None))
-    assert (told(private, "cache-control"), told(private, "vary")) == ("private, no-cache", "Cookie, Accept-Language")
-    assert (told(private, "etag"), told(private, "content-encoding"), private.shared) == ("", "", False)
-    assert told(public, "cache-control") == "public, max-age=0, s-maxage=1"
-    assert told(public, "vary") == "Cookie, Accept-Encoding, Accept-Language"
+    assert (header_of(private, "cache-control"), header_of(private, "vary")) == (
+        "private, no-cache",
+        "Cookie, Accept-Language",
+    )
+    assert (header_of(private, "etag"), header_of(private, "content-encoding"), private.shared) == ("", "", False)
+    assert header_of(public, "cache-control") == "public, max-age=0, s-maxage=1"
+    assert header_of(public, "vary") == "Cookie, Accept-Encoding, Accept-Language"
 
 
 def test_visitors_see_at_once_what_organisers_change(pages_world: World) -> None:
@@ -314,5 +317,5 @@ def test_visitors_see_at_once_what_organisers_change(pages_world: World) -> None
         assert token
         form = f"csrfmiddlewaretoken={token[1]}".encode()
         answer = reader.send("POST", "/notices/read/", form, content_type="application/x-www-form-urlencoded")
-        assert (answer.status, told(answer, FORGET.lower())) == (302, "")
+        assert (answer.status, header_of(answer, FORGET.lower())) == (302, "")
         assert (not front.pages.kept) == forgotten

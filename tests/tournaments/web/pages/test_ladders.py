@@ -122,18 +122,18 @@ def test_a_bot_that_passed_its_check_reads_what_comes_next_and_when(pages_world:
     newcomer = a_version()
     pages_world.ladder.entries.create(bot=newcomer.bot)
 
-    def told(path: str = f"/bots/{newcomer.bot_id}/") -> str:
+    def text_of(path: str = f"/bots/{newcomer.bot_id}/") -> str:
         return Html(signed_in(None).get(path).content.decode()).text
 
-    assert "version 1 passed its check, and is paired with one of the next sets." in told()
-    assert "New bots here usually finish their first set after" in told()
+    assert "version 1 passed its check, and is paired with one of the next sets." in text_of()
+    assert "New bots here usually finish their first set after" in text_of()
     Ladder.objects.filter(pk=pages_world.ladder.pk).update(status="paused")
-    assert "passed its check, and is paired" not in told()
+    assert "passed its check, and is paired" not in text_of()
     Ladder.objects.filter(pk=pages_world.ladder.pk).update(status="open")
     pages_world.ladder.entries.update(unpromised="Nothing is promised: no worker that is here now can run cpp.")
-    assert "is paired with one of the next sets" not in told()
-    assert "no worker that is here now can run cpp" in told()
+    assert "is paired with one of the next sets" not in text_of()
+    assert "no worker that is here now can run cpp" in text_of()
     opponents = Version.objects.filter(bot__name__in=("Rook", "Thistle")).values_list("pk", flat=True)
     create_set(ladder=pages_world.ladder, versions=[newcomer.pk, *opponents])
-    assert "version 1 plays its first set ." in told()
-    assert "plays its first set" not in told(f"/bots/{pages_world.rival.pk}/")
+    assert "version 1 plays its first set ." in text_of()
+    assert "plays its first set" not in text_of(f"/bots/{pages_world.rival.pk}/")

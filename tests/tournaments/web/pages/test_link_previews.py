@@ -23,7 +23,7 @@ SITE = "boardroom/preview.png"
 pytestmark = pytest.mark.django_db
 
 
-def told(client: Client, path: str) -> dict[str, str]:
+def properties(client: Client, path: str) -> dict[str, str]:
     """Properties of Open Graph."""
     page = Html(client.get(path).content.decode())
     return {element["property"]: element["content"] for element in page.all("meta") if "property" in element}
@@ -33,15 +33,15 @@ def test_a_page_tells_other_sites_its_title_its_text_and_its_latest_match(client
     ladder = a_ladder("arena", title='"Arena" & <more>')
     versions = [a_version() for _ in range(3)]
     a_completed_set(ladder, versions)
-    seen = told(client, "/ladders/arena/")
+    seen = properties(client, "/ladders/arena/")
     assert seen["og:title"] == '"Arena" & <more> · Boardroom'
     assert seen["og:description"].startswith('Standings of "Arena" & <more>')
     assert seen["og:url"] == f"{settings.SITE_URL}/ladders/arena/"
     latest = Match.objects.latest("pk").pk
     pages = (f"/bots/{versions[0].bot_id}/", f"/people/{versions[0].bot.owner}/")
     for path in ("/ladders/arena/", *pages, "/", "/matches/"):
-        assert told(client, path)["og:image"] == f"{settings.SITE_URL}/matches/{latest}/card.png"
-    assert told(client, "/docs/ratings/")["og:title"].endswith("· Boardroom")
+        assert properties(client, path)["og:image"] == f"{settings.SITE_URL}/matches/{latest}/card.png"
+    assert properties(client, "/docs/ratings/")["og:title"].endswith("· Boardroom")
 
 
 @pytest.mark.parametrize("path", ["/docs/ratings/", "/bots/", "/live/", "/events/", "/sign-up/", "/"])
@@ -56,7 +56,7 @@ def test_a_match_tells_the_moment_that_the_link_leads_to(client: Client) -> None
     match = a_completed_set(a_ladder(), [a_version() for _ in range(3)]).matches.earliest("pk")
     page = client.get(f"/matches/{match.pk}/?at=3").content.decode()
     assert page.count("og:title") == 1
-    assert told(client, f"/matches/{match.pk}/?at=3")["og:url"].endswith("?at=3&as=all")
+    assert properties(client, f"/matches/{match.pk}/?at=3")["og:url"].endswith("?at=3&as=all")
 
 
 def test_a_link_to_no_moment_shows_who_won_and_the_decisive_one(client: Client) -> None:
@@ -67,7 +67,7 @@ def test_a_link_to_no_moment_shows_who_won_and_the_decisive_one(client: Client) 
     assert mark
     largest = max(every_swing(seen.outline), key=lambda swing: swing.size)
     assert (mark.at, mark.text.split(":")[0]) == (largest.at, seen.names[largest.seat])
-    meta = told(client, f"/matches/{match.pk}/")
+    meta = properties(client, f"/matches/{match.pk}/")
     story = story_of(replay, seen.outline, seen.names, seen.unit)
     assert meta["og:title"] == f"{story.headline} Zaibatsu, match {match.pk}"
     assert mark.text.startswith(meta["og:description"].removesuffix("…"))
@@ -104,12 +104,12 @@ def test_no_board_tells_organisers_friends_what_is_held_back(client: Client) -> 
     page = f"/events/{event.slug}/"
     owner = f"/people/{event.entrants.all()[0].bot.owner}/"
     for path in (page, owner, "/matches/"):
-        assert told(organiser, path)["og:image"].endswith(static(SITE))
+        assert properties(organiser, path)["og:image"].endswith(static(SITE))
         assert boards(organiser, path) == []
     assert Html(organiser.get("/matches/").content.decode()).all("table")
     Event.objects.filter(pk=event.pk).update(released=None)
     for path in (page, owner, "/matches/"):
-        assert told(client, path)["og:image"].endswith("/card.png")
+        assert properties(client, path)["og:image"].endswith("/card.png")
 
 
 def test_the_map_of_the_site_leads_to_pages_that_are_there_and_to_no_draft(client: Client) -> None:

@@ -60,7 +60,7 @@ def user(name: str) -> User:
     return User.objects.get(username=name)
 
 
-def told(match: Match, reader: User | None, query: str = "") -> list[str]:
+def texts(match: Match, reader: User | None, query: str = "") -> list[str]:
     answer = ask("GET", f"matches/{match.pk}/notes{query}", reader)
     assert answer.status_code == 200, answer.content
     return [note["text"] for note in answer.json()["notes"]]
@@ -84,9 +84,9 @@ def test_the_owner_reads_them_by_answer_with_tag_and_mark(match: Match) -> None:
 
 
 def test_each_owner_reads_their_own_and_an_organiser_all(match: Match) -> None:
-    assert told(match, user("bob")) == ["hush"]
-    assert len(told(match, a_user("staff", staff=True))) == 5
-    assert told(match, a_user("stranger")) == []
+    assert texts(match, user("bob")) == ["hush"]
+    assert len(texts(match, a_user("staff", staff=True))) == 5
+    assert texts(match, a_user("stranger")) == []
     assert refused(ask("GET", f"matches/{match.pk}/notes")) == (401, "not_signed_in")
 
 
@@ -101,7 +101,7 @@ def test_each_owner_reads_their_own_and_an_organiser_all(match: Match) -> None:
     ],
 )
 def test_they_are_searched_by_text_and_tag(match: Match, query: str, lines: list[str]) -> None:
-    assert told(match, user("ada"), query) == lines
+    assert texts(match, user("ada"), query) == lines
 
 
 def test_on_the_page_they_are_beside_their_moment_and_safe(match: Match) -> None:

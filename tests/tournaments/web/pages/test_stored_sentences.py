@@ -23,7 +23,7 @@ from tournaments.web.pages.stored_sentences import LETTERS, Template, found_agai
 SHOW = {"accounts", "formats", "pages", "pages.py"}  # what they say is shown at once, and never stored
 
 
-def made() -> set[str]:
+def made_sentences() -> set[str]:
     """Sentences that are made where they may be stored."""
     storing = [path for path in modules() if not SHOW & {*path.relative_to(SITE).parts}]
     paths = [*storing, *sorted((SITE.parent / "bots" / "doctor").rglob("*.py"))]
@@ -42,7 +42,7 @@ def given(source: Source, function: Function, call: ast.Call) -> set[str]:
 
 def test_every_sentence_that_is_stored_is_found_again_and_says_the_same() -> None:
     """Also those that are said in other words since the last release: their German stays in django.po."""
-    sentences = made() | set(stored_before())
+    sentences = made_sentences() | set(stored_before())
     assert len(sentences) > 300
     for template in map(Template.of, sentences):
         filled = {name: f"Orchid {number}" for number, name in enumerate(template.names)}

@@ -111,5 +111,5 @@ class Reader:
                 self.cookies[cookie] = content
 
 
-def told(answer: HttpAnswer, name: str) -> str:
+def header_of(answer: HttpAnswer, name: str) -> str:
     return header(answer.headers, name.encode()).decode()

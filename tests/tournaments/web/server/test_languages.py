@@ -3,7 +3,7 @@
 import pytest
 
 from tests.factories import a_user
-from tests.tournaments.web.server.reading import Front, Reader, told
+from tests.tournaments.web.server.reading import Front, Reader, header_of
 from tournaments.web.server.languages import MOST, best_liked, language_of_request
 
 
@@ -65,8 +65,8 @@ def test_the_front_keeps_one_page_for_each_language() -> None:
         assert b'<html lang="de">' in german.body
         assert b'<html lang="en">' in Reader(front).get("/", accept_language=f"en, x-{number}").body
     assert len(front.pages.kept) == 2
-    assert told(german, "content-language") == "de"
-    assert told(german, "etag") != told(Reader(front).get("/"), "etag")
+    assert header_of(german, "content-language") == "de"
+    assert header_of(german, "etag") != header_of(Reader(front).get("/"), "etag")
 
 
 @pytest.mark.django_db
@@ -87,15 +87,19 @@ def test_the_link_in_the_foot_is_stronger_than_the_browser() -> None:
     reader = Reader(front)
     form = {"content_type": "application/x-www-form-urlencoded", "accept_language": "en"}
     answer = reader.send("POST", "/language/", b"language=de&back=/events/", **form)
-    assert (answer.status, told(answer, "location")) == (302, "/events/")
+    assert (answer.status, header_of(answer, "location")) == (302, "/events/")
     assert '<html lang="de">' in reader.text("/events/", accept_language="en")
     for away in (b"https://evil.example/", b"//evil.example", b""):
         answer = reader.send("POST", "/language/", b"language=nonsense&back=" + away, **form)
-        assert (told(answer, "location"), reader.cookies) == ("/", {"language": "de"})
+        assert (header_of(answer, "location"), reader.cookies) == ("/", {"language": "de"})
 
 
 @pytest.mark.django_db
 def test_what_programs_read_is_english() -> None:
     for path in ("/api/v1/nowhere", "/feeds/ladders/none/", "/sitemap.xml", "/admin/login/", "/robots.txt"):
         answer = Reader(Front()).get(path, accept_language="de")
-        assert (path, told(answer, "content-language"), "Accept-Language" in told(answer, "vary")) == (path, "", False)
+        assert (path, header_of(answer, "content-language"), "Accept-Language" in header_of(answer, "vary")) == (
+            path,
+            "",
+            False,
+        )
