@@ -135,14 +135,14 @@ def test_a_link_tells_other_sites_its_title_its_sentence_and_a_picture(pages_wor
 def test_oembed_gives_a_frame_for_the_page_of_a_match_and_for_nothing_else(pages_world: World) -> None:
     match = match_of(pages_world)
     page = see(f"/matches/{match.pk}/?at=7")
-    address = next(link["href"] for link in page.all("link") if link.get("type") == "application/json+oembed")
-    answer = Client().get(f"{address}&maxwidth=500").json()
+    endpoint = next(link["href"] for link in page.all("link") if link.get("type") == "application/json+oembed")
+    answer = Client().get(f"{endpoint}&maxwidth=500").json()
     assert (answer["type"], answer["version"], answer["width"]) == ("rich", "1.0", 500)
     (frame,) = Frames(answer["html"]).found
     assert frame["src"] == f"{settings.SITE_URL}/matches/{match.pk}/embed/?at=7&as=all"
     for address in ("", "x", f"{settings.SITE_URL}/", f"https://evil.example/matches/{match.pk}/", "http://[::1"):
         assert Client().get(f"/oembed/?url={quote(address)}").status_code == 404
-    assert Client().get(f"{address}&format=xml").status_code == 501
+    assert Client().get(f"{endpoint}&format=xml").status_code == 501
 
 
 class Frames(HTMLParser):
