@@ -80,7 +80,7 @@ def time_runs_out(practice: Practice) -> Practice:
     return fresh(practice)
 
 
-def notices_of(person: User) -> list[str]:
+def notices(person: User) -> list[str]:
     notices = person.notices.filter(kind="game").order_by("pk")
     return [notice.key.partition(" ")[2].partition(" ")[2] for notice in notices]
 
@@ -95,7 +95,7 @@ def test_a_table_waits_for_its_people_and_begins_when_all_seats_are_taken(host: 
     assert (practice.status, practice.waits_for, practice.invite_key) == ("asking", [0], "")
     assert [person_seat(practice, person) for person in (host, guest, a_user())] == [0, 1, None]
     assert refusal(lambda: take_seat(key=key, by=a_user())) == "unknown_invitation"
-    assert notices_of(host) == ["begun"]
+    assert notices(host) == ["begun"]
 
 
 def test_the_host_takes_invitations_back_gives_seats_to_bots_and_begins(host: User, guest: User) -> None:
@@ -131,7 +131,7 @@ def test_people_and_bots_play_to_the_end_and_all_can_see_it(host: User, guest: U
     replay = read_replay(bytes(practice.replay or b""))
     verify(replay)
     assert [player.name for player in replay.players] == ["hanna", "gregor", "sample random"]
-    assert notices_of(guest) == ["over"]
+    assert notices(guest) == ["over"]
     again = play_again(practice=practice, by=guest)
     assert [next(iter(seat)) for seat in again.seats] == ["sample", "invited", "invited"]
     assert (person_seat(again, guest), person_seat(again, host), again.hours) == (2, None, 8)
@@ -173,7 +173,7 @@ def test_whoever_lets_the_time_pass_has_the_default_answered_and_after_three_tim
         practice = played_until_asked(practice, host)
     assert [[seat, what] for _, seat, what in practice.absences] == [[1, "late"]] * 3 + [[1, "away"]]
     assert practice.sitting.get(user=guest).state == "away"
-    assert any(key.startswith("away") for key in notices_of(guest))
+    assert any(key.startswith("away") for key in notices(guest))
     assert practice.waits_for == [0]
     practice = played_until_asked(by_the_book(practice, host), host)
     assert practice.waits_for == [0]  # the other has not been waited for
@@ -203,7 +203,7 @@ def test_whoever_has_not_answered_after_a_while_is_told_once(host: User, guest: 
     for expected in (1, 0):
         Practice.objects.filter(notify_at__isnull=False).update(notify_at=timezone.now() - timedelta(seconds=1))
         assert sweep_practice_deadlines() == expected
-    assert notices_of(host) == ["begun", "turn 0"]
+    assert notices(host) == ["begun", "turn 0"]
     by_the_book(practice, host)
     assert fresh(practice).notify_at is not None
     assert not Notice.objects.filter(user=guest, key__contains="turn").exists()
@@ -228,11 +228,7 @@ def test_only_the_host_ends_it_and_the_others_are_told(host: User, guest: User) 
     practice = a_table(host, guest)
     assert refusal(lambda: end_practice(practice=practice, by=guest)) == "not_found"
     end_practice(practice=practice, by=host)
-    assert (fresh(practice).status, fresh(practice).reason, notices_of(guest)) == (
-        "left",
-        "its host ended it",
-        ["over"],
-    )
+    assert (fresh(practice).status, fresh(practice).reason, notices(guest)) == ("left", "its host ended it", ["over"])
 
 
 def test_accounts_that_are_shut_stop_no_game(host: User, guest: User) -> None:
@@ -248,7 +244,7 @@ def test_a_table_for_which_nobody_comes_is_closed_with_a_reason(host: User, gues
     practice = time_runs_out(a_table(host, guest, seats=(PERSON, INVITED, INVITED)))
     assert (practice.status, practice.invite_key) == ("left", "")
     assert "in 7 days" in practice.reason
-    assert notices_of(guest) == ["over"]
+    assert notices(guest) == ["over"]
 
 
 def test_a_seat_that_is_left_before_the_start_is_free_again(host: User, guest: User) -> None:

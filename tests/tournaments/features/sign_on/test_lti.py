@@ -16,7 +16,7 @@ from pytest_django.fixtures import Settings
 
 from tests.factories import a_user
 from tests.tournaments.features.courses.test_gradebook import a_class as a_class_with_marks
-from tests.tournaments.features.sign_on.test_openid import loaded, signed_in_as
+from tests.tournaments.features.sign_on.test_openid import loaded, user_of
 from tests.tournaments.web.pages.conftest import signed_in
 from tests.tournaments.web.pages.html import Html
 from tests.tournaments.web.pages.mock_provider import CLIENT, MockProvider, Wrong, key_of
@@ -204,7 +204,7 @@ def test_a_wrong_launch_opens_nothing(moodle: Platform, wrong: dict[str, Any], c
     linked_user("nina", "s1")
     client = Client()
     answer = posted(begun(client, moodle), moodle, {**claims(moodle), **wrong})
-    assert (answer.status_code, code in answer.content.decode(), signed_in_as(client)) == (403, True, None)
+    assert (answer.status_code, code in answer.content.decode(), user_of(client)) == (403, True, None)
 
 
 def test_a_launch_counts_once_in_the_browser_that_was_asked_and_needs_the_platforms_key(moodle: Platform) -> None:
@@ -216,7 +216,7 @@ def test_a_launch_counts_once_in_the_browser_that_was_asked_and_needs_the_platfo
     moodle.signed_by = "its own"
     onward = posted(asked, moodle, claims(moodle))["Location"]
     assert Client().get(onward).status_code == 403
-    assert (client.get(onward).status_code, signed_in_as(client)) == (302, "nina")
+    assert (client.get(onward).status_code, user_of(client)) == (302, "nina")
     client.logout()
     for path in (onward, posted(asked, moodle, claims(moodle))["Location"]):  # the same nonce once more
         assert "sign_on_expired" in client.get(path).content.decode()

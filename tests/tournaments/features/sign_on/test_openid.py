@@ -64,7 +64,7 @@ def signs_on(client: Client, mock: MockProvider, path: str = "/sign-on/uni/") ->
     return page
 
 
-def signed_in_as(client: Client) -> str | None:
+def user_of(client: Client) -> str | None:
     number = client.session.get("_auth_user_id")
     return User.objects.get(pk=number).username if number else None
 
@@ -83,14 +83,10 @@ def test_somebody_new_chooses_a_name_and_comes_in_by_it_ever_after(university: M
     assert 'value="nina"' in client.get("/sign-on/name/").content.decode()
     assert client.post("/sign-on/name/", {"username": "nina"})["Location"] == "/tokens/"
     user = User.objects.get()
-    assert (signed_in_as(client), user.confirmed_email, user.has_usable_password()) == (
-        "nina",
-        "nina@uni.example",
-        False,
-    )
+    assert (user_of(client), user.confirmed_email, user.has_usable_password()) == ("nina", "nina@uni.example", False)
     again = Client()
     signs_on(again, university)
-    assert signed_in_as(again) == "nina"
+    assert user_of(again) == "nina"
     assert User.objects.count() == Identity.objects.count() == 1
 
 
@@ -102,20 +98,20 @@ def test_a_name_that_is_taken_or_none_is_refused_and_nothing_is_made(university:
     answer = client.post("/sign-on/name/", {"username": name})
     assert answer.status_code == 200
     assert Html(answer.content.decode()).faults() == []
-    assert (User.objects.count(), Identity.objects.count(), signed_in_as(client)) == (1, 0, None)
+    assert (User.objects.count(), Identity.objects.count(), user_of(client)) == (1, 0, None)
     client.post("/sign-on/name/", {"username": "nina"})
-    assert signed_in_as(client) == "nina"
+    assert user_of(client) == "nina"
 
 
 def test_the_same_address_opens_nobody_elses_account(university: MockProvider) -> None:
     User.objects.filter(pk=a_user("olga").pk).update(email=NINA["email"], confirmed_email=NINA["email"])
     client = Client()
     signs_on(client, university)
-    assert signed_in_as(client) is None
+    assert user_of(client) is None
     other = Client()
     nina()
     signs_on(other, university, "/sign-on/other/")  # the same subject of another provider is another person
-    assert signed_in_as(other) is None
+    assert user_of(other) is None
 
 
 WRONG = {
@@ -155,7 +151,7 @@ def refused(client: Client, path: str, status: int, code: str) -> Html:
     assert (answer.status_code, page.faults()) == (status, []), page.text
     assert code in page.text
     assert "no-store" in answer["Cache-Control"]
-    assert (signed_in_as(client), "new_identity" in client.session) == (None, False)
+    assert (user_of(client), "new_identity" in client.session) == (None, False)
     return page
 
 
@@ -219,7 +215,7 @@ def test_an_answer_counts_once_in_the_browser_that_asked_and_for_the_provider_it
     refused(client, back.replace("/uni/", "/other/"), 403, "sign_on_expired")
     refused(client, f"{sent_back(client, university)}&iss=https://evil.example", 403, "sign_on_expired")
     client.get(back)
-    assert signed_in_as(client) == "nina"
+    assert user_of(client) == "nina"
     client.logout()
     for path in (back, "/sign-on/uni/answer/", "/sign-on/uni/answer/?state=%F0%9F%92%A9&code=x"):
         refused(client, path, 403, "sign_on_expired")
@@ -362,9 +358,9 @@ def test_a_second_factor_is_asked_for_all_the_same(university: MockProvider) -> 
     with_factor(user)
     client = Client()
     assert "Your code" in signs_on(client, university, "/sign-on/uni/?next=/tokens/").text
-    assert signed_in_as(client) is None
+    assert user_of(client) is None
     assert client.post("/sign-in/code/?next=/tokens/", {"code": code_of(user)})["Location"] == "/tokens/"
-    assert signed_in_as(client) == "nina"
+    assert user_of(client) == "nina"
 
 
 def test_an_identity_is_linked_by_whoever_knows_the_password(university: MockProvider) -> None:
@@ -379,7 +375,7 @@ def test_an_identity_is_linked_by_whoever_knows_the_password(university: MockPro
     assert client.get("/sign-on/uni/")["Location"] == "/"  # once
     other = Client()
     signs_on(other, university)
-    assert signed_in_as(other) == "olga"
+    assert user_of(other) == "olga"
 
 
 def test_an_identity_of_somebody_else_is_linked_to_nobody_else(university: MockProvider) -> None:
@@ -387,7 +383,7 @@ def test_an_identity_of_somebody_else_is_linked_to_nobody_else(university: MockP
     client = signed_in(a_user("olga"))
     client.post("/account/link/uni/", RIGHT)
     answer = client.get(sent_back(client, university))
-    assert (answer.status_code, signed_in_as(client)) == (403, "olga")
+    assert (answer.status_code, user_of(client)) == (403, "olga")
     assert "identity_taken" in answer.content.decode()
     client.post("/account/link/uni/", RIGHT)
     back = sent_back(client, university)

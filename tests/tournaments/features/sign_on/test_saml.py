@@ -17,7 +17,7 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from tests.factories import a_user
-from tests.tournaments.features.sign_on.test_openid import loaded, signed_in_as
+from tests.tournaments.features.sign_on.test_openid import loaded, user_of
 from tests.tournaments.web.pages.html import Html
 from tests.tournaments.web.pages.mock_provider import key_of
 from tournaments.core.config.sign_on import Provider
@@ -127,14 +127,14 @@ def test_an_assertion_opens_the_account_once_and_in_the_browser_that_asked() -> 
     client = Client()
     assertion = Assertion(begins(client)).sent()
     status, onward, _ = post(assertion)
-    assert (status, signed_in_as(client)) == (302, None)
+    assert (status, user_of(client)) == (302, None)
     assert Client().get(onward).status_code == 403
     assert client.get(onward)["Location"] == "/tokens/"
-    assert signed_in_as(client) == "nina"
+    assert user_of(client) == "nina"
     client.logout()
     for path in (onward, post(assertion)[1]):
         assert "sign_on_expired" in client.get(path).content.decode()
-    assert signed_in_as(client) is None
+    assert user_of(client) is None
 
 
 def test_somebody_new_chooses_a_name() -> None:
@@ -142,7 +142,7 @@ def test_somebody_new_chooses_a_name() -> None:
     page = Html(client.get(post(Assertion(begins(client), subject="1").sent())[1], follow=True).content.decode())
     assert "nina@company.example" in page.text
     client.post("/sign-on/name/", {"username": "nina"})
-    assert (signed_in_as(client), Identity.objects.get().subject) == ("nina", "1")
+    assert (user_of(client), Identity.objects.get().subject) == ("nina", "1")
 
 
 WRONG = {

@@ -22,11 +22,8 @@ ODD: list[dict[str, object]] = [{"elo": None}, NONE, {"chance_sd": None}, {"sd":
 
 
 def by_models(ladder: Ladder, under_way: dict[int, int]) -> list[Candidate]:
-    active, ratings, sides = (
-        {version.bot_id: version for version in active_versions(ladder)},
-        ratings_by_bot(ladder),
-        Sides(),
-    )
+    active = {version.bot_id: version for version in active_versions(ladder)}
+    ratings, sides = ratings_by_bot(ladder), Sides()
     entries = ladder.entries.filter(status=Entry.Status.PLAYING, bot__in=active).select_related("bot").order_by("pk")
     return [candidate(ladder, entry, active[entry.bot_id], ratings, sides, under_way) for entry in entries]
 
