@@ -49,3 +49,8 @@ def test_ladders_of_a_space_are_not_the_sites_to_give_away(space: Space) -> None
     ladder = a_ladder("bio1-main", players=2, space=space)
     with pytest.raises(Refused, match="ladders of a space"):
         AllowOutsideWorkers(ladder, "yes").preview()
+
+
+def test_organisers_are_told_that_sources_can_be_read_outside() -> None:
+    says = AllowOutsideWorkers(a_ladder(players=2), "yes").preview().says
+    assert says[-1] == "Whoever runs one can read the sources of the bots there."

@@ -6,12 +6,13 @@ from http import HTTPStatus
 import pytest
 
 from tests.factories import reports
-from tests.tournaments.features.worker_door.conftest import OPERATOR, Outsider, plain, recorded
+from tests.tournaments.features.worker_door.conftest import OPERATOR, Outsider, leased, plain, recorded
 from tournaments.core.errors import Refused
 from tournaments.features.worker_door.actions import RevokeTokens
-from tournaments.features.worker_door.door_api import STRANGERS, WORDS
+from tournaments.features.worker_door.door_api import BUNDLES, LONG, STRANGERS, WORDS
 from tournaments.ledger.acts.workers import Block
 from tournaments.models import Worker
+from workers.bundles import ticket
 from workers.door_words import LONGEST
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("queue")]
@@ -37,7 +38,7 @@ ODD: dict[str, list[object]] = {
     "process": ["", "a/b", "a b", "x" * 41, 7],
     "offers": ["python", ["a b"], ["é"], ["a"] * 61],
     "held": [[{"match": bad, "lease": 1, "secret": ""}] for bad in (-1, 0, 1 << 63, "1", None)],
-    "reports": [{}, [1], [{}] * 101],
+    "reports": [{}, [1], [{}] * 101, [{"practice": 1}, {"examination": 1}]],
     "more": ["yes"],
 }
 
@@ -54,7 +55,18 @@ def test_what_is_no_word_at_all_is_refused(lab: Outsider, body: bytes) -> None:
     assert lab.said("acquire", body)[0] == HTTPStatus.BAD_REQUEST
 
 
-@pytest.mark.parametrize("odd", [{}, {"match": 1}, {"match": "x", "lease": []}, {"match": 1 << 70, "lease": 1}])
+ODD_LEASES: list[dict[str, object]] = [
+    {},
+    {"match": 1},
+    {"match": "x", "lease": []},
+    {"match": [], "lease": 1},
+    {"match": {}, "lease": 1},
+    {"match": True, "lease": True},
+    {"match": 1 << 70, "lease": 1},
+]
+
+
+@pytest.mark.parametrize("odd", ODD_LEASES)
 def test_reports_that_name_no_lease_of_it_are_refused_alone(lab: Outsider, odd: dict[str, object]) -> None:
     order = lab.order()
     answer = lab.says("report", reports=[odd, *plain(reports(order))])
@@ -75,3 +87,18 @@ def test_what_asks_too_often_waits(lab: Outsider, monkeypatch: pytest.MonkeyPatc
     assert lab.said("acquire", lab.word())[0] == HTTPStatus.OK  # from the same address, with a token
     monkeypatch.setattr("tournaments.features.worker_door.door_api.WORDS", replace(WORDS, times=1, name="door-test"))
     assert [lab.said("acquire", lab.word())[0] for _ in range(2)] == [200, 429]
+
+
+def test_what_is_long_counts_for_several(lab: Outsider, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = replace(WORDS, times=10, name="door-long-test")
+    monkeypatch.setattr("tournaments.features.worker_door.door_api.WORDS", few)
+    assert lab.said("report", lab.word(reason="x" * 9 * LONG))[0] == HTTPStatus.OK
+    assert lab.said("report", lab.word())[0] == HTTPStatus.TOO_MANY_REQUESTS
+
+
+def test_a_bundle_is_not_fetched_again_and_again(lab: Outsider, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = replace(BUNDLES, times=2, name="door-bundles-test")
+    monkeypatch.setattr("tournaments.features.worker_door.door_api.BUNDLES", few)
+    order = lab.order()
+    bundles = [lab.bundle(order.competitors[0].bundle, ticket("match", *leased(order))) for _ in range(3)]
+    assert bundles == [200, 200, 429]

@@ -175,3 +175,11 @@ def play_set_of(room: Room) -> MatchSet:
 def test_workers_of_no_space_are_asked_for_no_practices(lab: Outsider) -> None:
     status, answer = lab.said("acquire", lab.word(practices=True))
     assert (status, answer["code"]) == (410, "no_practices")
+
+
+def test_the_time_that_a_spaces_worker_claims_counts_for_nobody(room: Room) -> None:
+    practice = room.practise()
+    room.report(bots_say(room.acquire()) | {"seconds": 3600.0})
+    assert heard() == ["noted", "taken"]
+    practice.refresh_from_db()
+    assert practice.seconds == 0

@@ -1,9 +1,12 @@
 """Workers that come by the door are given orders, bring reports, and are believed in nothing else."""
 
+import time
 from dataclasses import replace
+from datetime import timedelta
 from http import HTTPStatus
 
 import pytest
+from django.utils import timezone
 
 from tests.factories import a_bot, a_checked, a_ladder, an_upload, reports
 from tests.tournaments.features.worker_door.conftest import (
@@ -19,15 +22,19 @@ from tests.tournaments.features.worker_door.conftest import (
 from tournaments.core.broker import queues
 from tournaments.core.broker.available_workers import AvailableWorkers
 from tournaments.features.worker_door.actions import AllowOutsideWorkers
-from tournaments.features.worker_door.work import HAND, PROCESSES
+from tournaments.features.worker_door.work import GONE, HAND, LONGEST_HELD, MOST_MATCHES, PROCESSES, UNPLAYED
 from tournaments.ledger.acts.workers import Drain
 from tournaments.ledger.competitors.uploads import create_bot
 from tournaments.ledger.dispatch.orders import dispatch
 from tournaments.ledger.dispatch.sweep import sweep_leases
 from tournaments.models import Attempt, Ladder, Match, Result, Space, User, Version, Worker
 from workers.bundles import ticket
+from workers.identity import OUTSIDE
+from workers.orders import key_of, queue_for
+from workers.process_heartbeats import WORKERS, queues_in_use
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("queue")]
+REPORTED = "not_yours: this worker does not have that lease, or has reported on it"
 
 
 def test_a_worker_is_given_a_set_reports_on_it_and_is_given_the_next(lab: Outsider) -> None:
@@ -121,8 +128,8 @@ def test_what_was_sent_before_a_ladder_said_no_goes_to_others_and_counts_against
         ("returned", False)
     }
     assert lab.says("report", held=held(order)).over == sorted(match.match for match in order.matches)
-    lab.says("report", reports=plain(reports(order)))
-    assert {outcome[:8] for outcome in recorded()} == {"refused:"}
+    assert set(lab.says("report", reports=plain(reports(order))).refused.values()) == {REPORTED}
+    assert recorded() == []
     assert lab.says("acquire").order is None
     assert not Result.objects.filter(match__set__ladder=ladder).exists()
 
@@ -175,10 +182,12 @@ def test_a_worker_reports_on_no_lease_that_another_took(lab: Outsider) -> None:
 
 def test_a_report_that_comes_twice_counts_once(lab: Outsider) -> None:
     order = lab.order()
-    for _ in range(2):
-        lab.says("report", reports=plain(reports(order)))
-    assert sorted(recorded()) == ["already recorded"] * 2 + ["recorded"] * 2
-    assert Result.objects.filter(match__set__ladder__isnull=False).count() == 2
+    answers = [lab.says("report", reports=plain(reports(order)) * 2) for _ in range(2)]
+    assert [set(answer.refused.values()) for answer in answers] == [{REPORTED}, {REPORTED}]
+    assert recorded() == ["recorded", "recorded"]
+    queues.broker().flushdb()
+    assert set(lab.says("report", reports=plain(reports(order))).refused.values()) == {REPORTED}
+    assert recorded() == []
 
 
 def test_false_results_are_refused_and_their_worker_rests(lab: Outsider) -> None:
@@ -226,3 +235,61 @@ def test_a_broker_that_forgot_all_costs_nothing_but_time(lab: Outsider) -> None:
 def test_the_hand_of_a_process_is_forgotten_in_time(lab: Outsider) -> None:
     lab.order()
     assert 0 < queues.broker().ttl(HAND.format(f"{lab.name}/p1")) <= 3600
+
+
+def test_who_asks_for_more_without_a_report_has_lost_what_it_had(lab: Outsider) -> None:
+    first = lab.order()
+    second = the_order(lab.says("report", more=True))
+    assert Match.objects.filter(pk__in=[match.match for match in first.matches], status="waiting").count() == 2
+    assert set(queues.broker().hkeys(HAND.format(f"{lab.name}/p1"))) == {
+        str(match.match).encode() for match in second.matches
+    }
+
+
+def test_who_takes_much_and_plays_little_has_to_wait(lab: Outsider, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = replace(UNPLAYED, times=MOST_MATCHES + 2, name="door-unplayed-test")
+    monkeypatch.setattr("tournaments.features.worker_door.work.UNPLAYED", few)
+    for _ in range(6):  # two matches each
+        lab.says("report", reports=plain(reports(lab.order())))
+        assert recorded() == ["recorded", "recorded"]
+        dealt(Ladder.objects.get())
+        dispatch()
+    lab.order()
+    lab.order()
+    answer = lab.says("acquire")
+    assert (answer.order, answer.why) == (None, "of the matches that it took it has played too few")
+    assert 0 < answer.ask_again < few.seconds
+
+
+def test_no_worker_holds_a_match_for_ever(lab: Outsider) -> None:
+    order = lab.order()
+    begun = timezone.now() - timedelta(seconds=LONGEST_HELD)
+    Attempt.objects.filter(match=order.matches[0].match).update(sent_at=begun)
+    Match.objects.filter(status="leased").update(lease_until=begun)
+    lab.says("report", held=held(order))
+    renewed = Match.objects.filter(lease_until__gt=timezone.now())
+    assert list(renewed.values_list("pk", flat=True)) == [order.matches[1].match]
+
+
+def test_processes_are_counted_whatever_they_say(lab: Outsider) -> None:
+    for number in range(1, PROCESSES.most):
+        lab.says("report", process=f"q{number}")
+    for odd in ({"process": "one-more"}, {"offers": ["python", "rust"]}):
+        status, answer = lab.said("report", lab.word(**odd))
+        assert (status, answer["code"]) == (429, "too_many_processes")
+    assert len(AvailableWorkers.here().workers) == PROCESSES.most
+
+
+def test_a_process_that_is_gone_is_forgotten(lab: Outsider) -> None:
+    key = key_of(OUTSIDE, WORKERS)
+    queues.broker().zadd(key, {"old@_outside/1 tag python": int(timezone.now().timestamp()) - GONE - 60})
+    lab.says("acquire")
+    assert queues.broker().zcard(key) == 1
+
+
+def test_a_host_with_a_wrong_clock_hides_no_queue(lab: Outsider, monkeypatch: pytest.MonkeyPatch) -> None:
+    order, used = lab.order(), [queue_for(["c", other], space=OUTSIDE) for other in ("go", "rust")]
+    queues.note_orders([(order, used[0])])
+    monkeypatch.setattr(queues, "time", lambda: time.time() + 7200, raising=False)
+    queues.note_orders([(order, used[1])])
+    assert queues_in_use(queues.broker(), OUTSIDE) >= {*used}
