@@ -8,6 +8,7 @@ from math import ceil, isfinite
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from kombu.exceptions import EncodeError
 
 from engine.records import RecordError, from_plain, to_plain
 from tournaments.core.broker.retry import AWAY
@@ -52,6 +53,8 @@ def in_json(view: View) -> View:
             response = problem_answer(refused.code, str(refused.detail))
         except TooOften as empty:
             response = problem_answer("too_often", "this worker asks too often", ceil(empty.wait))
+        except (RecursionError, EncodeError):
+            response = problem_answer("bad_request", "this is nested too deeply")
         except AWAY:
             response = problem_answer("try_later", "a server of the site is away; ask again", 10)
         response["Cache-Control"] = "no-store"

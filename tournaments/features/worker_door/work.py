@@ -282,11 +282,11 @@ def _hand_on(caller: Caller, reports: Sequence[dict[str, Any]]) -> None:
     for message in messages(Sized(plain, len(canonical(plain))) for plain in reports):
         words = [word.plain for word in message]
         app.send_task(RECORD_SET, [words], queue=SET_REPORTS, retry=False, argsrepr="(reports)")
-    with broker().pipeline() as pipe:
-        for plain in reports:
-            pipe.set(REPORTED.format(plain["match"], plain["lease"]), 1, ex=turns.KEPT)
-            pipe.hdel(HAND.format(caller.process), str(plain["match"]))
-        pipe.execute()
+        with broker().pipeline() as pipe:
+            for plain in words:
+                pipe.set(REPORTED.format(plain["match"], plain["lease"]), 1, ex=turns.KEPT)
+                pipe.hdel(HAND.format(caller.process), str(plain["match"]))
+            pipe.execute()
     if played := sum(plain.get("outcome") == "played" for plain in reports):
         give_back_try(UNPLAYED, caller.worker.name, number=played)
 

@@ -1,5 +1,6 @@
 """The codes with which a worker is told to stop, and words that are refused."""
 
+import json
 from dataclasses import replace
 from http import HTTPStatus
 
@@ -53,6 +54,12 @@ def test_what_is_odd_is_refused(lab: Outsider, name: str) -> None:
 @pytest.mark.parametrize("body", [b"", b"[]", b"null", b'{"version": NaN}', b"[" * 100_000, b"\xff\xfe", b"<html>"])
 def test_what_is_no_word_at_all_is_refused(lab: Outsider, body: bytes) -> None:
     assert lab.said("acquire", body)[0] == HTTPStatus.BAD_REQUEST
+
+
+def test_what_is_nested_too_deeply_is_refused(lab: Outsider) -> None:
+    text = json.dumps(lab.word(reports=plain(reports(lab.order()))))
+    for depth in range(1000, 800, -4):  # less deeply than JSON can be read, and more than a message can be
+        assert lab.said("report", text.replace("[]", "[" * depth + "]" * depth, 1).encode())[0] in (200, 400), depth
 
 
 ODD_LEASES: list[dict[str, object]] = [

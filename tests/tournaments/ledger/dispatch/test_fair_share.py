@@ -166,7 +166,7 @@ def test_what_is_under_way_is_counted_by_its_difference_as_if_it_were_counted_an
 
 def test_who_sits_in_the_sets_just_chosen_is_not_asked_unless_they_went_elsewhere() -> None:
     here, elsewhere = sets("ladder 1", 2)
-    under_way, asked = UnderWay(chosen={each.set: each for each in (here, elsewhere)}), []
+    under_way, asked = UnderWay(chosen={each.set: each for each in (here, elsewhere)}), list[int]()
 
     def seat(places: Mapping[int, Place]) -> list[Waiting]:
         asked.extend(places)
