@@ -14,7 +14,8 @@ from bots.notes import Notebook
 from bots.pipes import KEPT, for_owner, tail
 from bots.process import Exit
 from bots.protocol import KB, Asked, Clock, End, Hello, ProtocolError, encode, quote, read_answer, read_ready
-from bots.table import EVIDENCE, LAST_LINES, LEAVE_S, MORE_LINES, TOO_LONG, TOO_MUCH, Reader, Stopped
+from bots.seated_bot import LEAVE_S
+from bots.table import EVIDENCE, LAST_LINES, MORE_LINES, TOO_LONG, TOO_MUCH, Reader, Stopped
 from engine.core import Seat
 from engine.game import AnyGame, Options
 from engine.records import to_plain
