@@ -45,7 +45,7 @@ FLOORS: dict[str, tuple[str, ...]] = {
     "features": ("features",),
     "site": ("site",),  # what shows several features, and all addresses
     "ops": (
-        *("ops.launcher", "ops.backups", "ops.dispatcher", "ops.monitoring", "ops.admin"),
+        *("ops.launcher", "ops.backups", "ops.dispatcher", "ops.final_standings", "ops.monitoring", "ops.admin"),
         *("settings", "accounts", "apps", "urls", "wsgi", "asgi", "templatetags", "locale", "management", "migrations"),
     ),
 }

@@ -9,7 +9,7 @@ LIMITS = {
     "docstrings without subject or verb, %": 0.7,
     "public functions named as another, %": 1.8,
     "template lines over 120 characters, %": 0.0,
-    "lines of product": 137_452,
+    "lines of product": 137_453,
     "words of docs without the games": 45_000,
 }
 AIMS = {
@@ -17,7 +17,7 @@ AIMS = {
     "docstrings without subject or verb, %": 5.0,
     "public functions named as another, %": 8.0,
     "template lines over 120 characters, %": 0.0,
-    "lines of product": 137_452,
+    "lines of product": 137_453,
     "words of docs without the games": 45_000,
 }
 

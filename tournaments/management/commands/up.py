@@ -166,5 +166,5 @@ class Platform:
 
     def finish(self, recorded: int) -> None:
         self.status.say(f"{recorded} {'match was' if recorded == 1 else 'matches were'} recorded in {self.first.age}.")
-        for line in import_module("tournaments.ops.launcher.final_standings").final_standings():
+        for line in import_module("tournaments.ops.final_standings").final_standings():
             self.status.say(line)

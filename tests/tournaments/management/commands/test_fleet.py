@@ -33,7 +33,7 @@ def test_the_list_tells_of_each_worker_what_is_here_and_how_it_does() -> None:
     Worker.objects.create(name="gone", status=Worker.Status.DRAINED, reason="it is moved")
     put_online(f"tester/1 {TAG} python", f"tester/2 {TAG} c,python", "new/7 go-1,orders-3 python")
     head, *lines = fleet("list").splitlines()
-    assert head.split()[:4] == ["NAME", "STATUS", "HERE", "LANGUAGES"]
+    assert head.split()[:4] == ["NAME", "STATUS", "HERE", "OFFERS"]
     words = {line.split()[0]: line.split() for line in lines}
     assert words["tester"][1:4] == ["welcome", "2", "c,python"]
     assert words["tester"][-4:] == ["4", "0", "0", "this"]  # two checks and the two matches of the set
