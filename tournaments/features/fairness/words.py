@@ -141,7 +141,7 @@ def check_row(check: Mapping[str, Any]) -> CheckRow:
 
 def _shown(name: str, value: Any) -> object:
     if isinstance(value, list):
-        return ", ".join(map(str, value)) or say("none")
+        return ", ".join(map(str, value)) or "–"
     if name == "chance":
         return chance(value)
     digits = {"slope": 2, "within": 2}.get(name, 0)
